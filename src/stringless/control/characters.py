@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.model.flesh import Flesh
 from stringless.model.model import Model
-
-IntArray = NDArray[np.int64]
+from stringless.spatial.arrays import IntArray
 
 
 @dataclass(frozen=True)

@@ -134,14 +134,8 @@ def find_ground_response(skeleton, character, vdot, points, body_work, dof_work,
     Columns are the directed coordinates, then three components per support point (normal, two along the ground).
     """
     tree, dofs, columns, root = skeleton.tree, skeleton.dofs, character.columns, character.root
-    D, qdd0, M, right, P, L = (
-        ground_work.D,
-        ground_work.qdd0,
-        ground_work.M,
-        ground_work.right,
-        ground_work.P,
-        ground_work.L,
-    )
+    D, qdd0, P, L = ground_work.D, ground_work.qdd0, ground_work.P, ground_work.L
+    M, right = ground_work.M, ground_work.right
     first = tree[root].v0
     count = tree[root].nv if character.passive else 0
     n = columns.shape[0]

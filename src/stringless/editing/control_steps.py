@@ -1,6 +1,5 @@
 """Steps of the controls: what they change, how long they may be, and where they lead."""
 
-import dataclasses
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -142,10 +141,7 @@ def moved(model: Model, controls: Controls, columns: Sequence[Column], step: Flo
             masses[column.index] *= np.exp(size)
         else:
             (gravity if column.attribute == "gravity" else muscles)[column.index] += size
-    return dataclasses.replace(
-        controls, q=model.integrate(controls.q, dq), v=v, times=tuple(times), pushes=tuple(pushes), gravity=gravity,
-        masses=masses, muscles=muscles,
-    )  # fmt: skip
+    return Controls(model.integrate(controls.q, dq), v, tuple(times), tuple(pushes), gravity, masses, muscles)
 
 
 @dataclass
@@ -223,5 +219,7 @@ class Search:
             raise DivergenceError(
                 f"the edit would make a joint turn by {turn:.2g} rad in one step of the motion; expected {FASTEST:g} rad at "
                 "most, or it is no longer what physics would do. Shorten the step, or want less.",
-                time=0.0, joint="", cause="too fast",
-            )  # fmt: skip
+                time=0.0,
+                joint="",
+                cause="too fast",
+            )

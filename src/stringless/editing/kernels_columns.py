@@ -5,6 +5,11 @@
 with D and tau of springs, dampers and stops as the step takes them. The variation of inverse dynamics is applied to
 directions (docs/theory/editing.md, section 1.2), and the equations are solved with the factors that the step itself has
 left. Both go together, in three sweeps: out, in, out; O(bodies) for each column.
+
+The last two hold the response of `dynamics/kernels_response.py` to further right-hand sides, and it stands here in a form of its
+own. That one goes through the tree once for each column, at the origins of bodies. Here all factors are referred to the anchor
+once a step, so that nothing is shifted on the way, a joint's numbers serve eight columns in one vector instruction, and the terms
+of the variation go along in the same sweeps. One recursion for both would give this up, or change the last digits of either.
 """
 
 from __future__ import annotations
@@ -154,13 +159,8 @@ def add_mass_columns(tree, ways, heavies, block, sums, load_work):
 def accelerate_columns(model, block, work, columns_work):
     """Accelerations of a block of columns from their efforts, both in Y of `columns_work`, after `prepare_terms`."""
     tree, bodies, ways, mixing = model.skeleton.tree, model.bodies, model.ways, work.mixing
-    terms, factors, path, load, motion = (
-        work.terms,
-        work.factors,
-        work.path[block],
-        work.load[block],
-        work.motion[block],
-    )
+    terms, factors = work.terms, work.factors
+    path, load, motion = work.path[block], work.load[block], work.motion[block]
     n = tree.shape[0]
     for i in range(n):
         if tree[i].nv > 0:

@@ -1,7 +1,7 @@
 """Rolling a motion out together with its sensitivity: the compiled walk of `kernels_roll.py` behind arrays.
 
 A column is a direction in which the motion may change. Where it begins is told by `dq` and `dv` at the start; what it does
-on the way by `Directions`: a direction of gravity, a body that gets heavier, a weight of a muscle's effort.
+on the way by `Directions`, a body that gets heavier or a weight of a muscle's effort, and by a change of gravity.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stringless import jit
+from stringless.control.checks import number
 from stringless.editing import kernels_roll
 from stringless.editing.kernels_columns import MIXING, RESISTS, UP
 from stringless.editing.kernels_lanes import COLUMN_BLOCK, FORCE_BLOCK, LANES, MOTION_BLOCK, PATH_BLOCK, Q, U, V
-from stringless.editing.plan import number
 from stringless.editing.records import Moments, Motion, RollInputs, RollModel, RollSettings, RollWork, SampleTables
-from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.spatial.arrays import FloatArray, IntArray
 from stringless.state.derivative_scratch import aligned, aligned_rows, derivative_scratch, padded
@@ -42,10 +41,8 @@ class Firmness:
 
     def __post_init__(self) -> None:
         """Refuse what a simulation would refuse."""
-        if not number(self.joint_springs, "joint_springs") >= 0.0:
-            raise InputError(f"joint_springs is {self.joint_springs!r}; expected a finite number of 0 or more")
-        if not number(self.stop_frequency, "stop_frequency", "rad/s") > 0.0:
-            raise InputError(f"stop_frequency is {self.stop_frequency!r}; expected a finite number above 0")
+        number(self.joint_springs, "joint_springs", least=0.0)
+        number(self.stop_frequency, "stop_frequency", "rad/s", above=0.0)
 
     def dofs_of(self, model: Model) -> Any:
         """The coordinates of a model with joints as firm as this."""
@@ -61,8 +58,6 @@ class Firmness:
 class Directions:
     """What columns do on the way, by their index among the columns."""
 
-    gravity: tuple[tuple[int, int], ...] = ()
-    """Pairs of axis (0, 1, 2) and column: gravity along this world axis grows by 1 m/s²."""
     masses: tuple[tuple[int, int], ...] = ()
     """Pairs of body and column: the body's mass and inertia grow in proportion."""
     drives: tuple[tuple[int, int], ...] = ()
@@ -180,7 +175,7 @@ class Roller:
     ) -> Stretch:
         """Roll out `steps` steps of length `dt` from (q, v), whose columns are (dq, dv), each of shape (nv, columns).
 
-        `dgravity` says how gravity changes with each column, (3, columns), beyond what `Directions` say.
+        `dgravity` says how gravity changes with each column, (3, columns).
         `tau` and `weights` hold efforts and weights of drives, a row for each step. `tree` and `gravity` stand in for the
         model's own. Without `frames` only the start is kept.
         """
@@ -196,8 +191,6 @@ class Roller:
             if values is not None:
                 self.table["x"][:, :, k] = self._blocks(values)
         seeds = np.zeros((3, self.columns))
-        for axis, column in self.directions.gravity:
-            seeds[axis, column] = -1.0
         if dgravity is not None:
             seeds -= np.asarray(dgravity, float)
         self.path["x"][:, model.body_count, 3:6] = self._blocks(seeds)

@@ -10,20 +10,13 @@ from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from stringless.control.director.checks import (
-    SETTINGS,
-    Style,
-    check_options,
-    check_style,
-    checked_gain,
-    checked_positive,
-    checked_setting,
-)
+from stringless.control.checks import number
+from stringless.control.director.checks import SETTINGS, Style, check_options, check_style
 from stringless.control.director.data import director_data, restore_director
 from stringless.control.director.modes import Modes
-from stringless.control.director.poses import PoseLike
+from stringless.control.director.observer import PoseLike
 from stringless.control.director.report import held_joints, report
 from stringless.control.director.task_tables import TICK, TaskTable, write_task_table
 from stringless.control.goals import Center, Drag, Goal, Pin, Pose, Turn, find_goal_type
@@ -33,8 +26,6 @@ from stringless.control.workspace import DirectorWorkspace
 from stringless.errors import InputError, renamed
 from stringless.model.model import Model
 from stringless.state import State
-
-FloatArray = NDArray[np.float64]
 
 
 class Director(Modes):
@@ -67,7 +58,7 @@ class Director(Modes):
     def __setattr__(self, name: str, value: Any) -> None:
         """Check settings whenever they are set, and let them take effect at the next step."""
         if name in SETTINGS:
-            value = checked_setting(name, value)
+            value = SETTINGS[name](value)
             object.__setattr__(self, "_tables", None)
             object.__setattr__(self, "revision", self.__dict__.get("revision", 0) + 1)
         object.__setattr__(self, name, value)
@@ -211,7 +202,7 @@ class Director(Modes):
         if not isinstance(weights, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"weights are {weights!r}; expected numbers by joint name, as in {{'elbow': 3.0}}")
         joints = [self.model.joint(name) for name in weights]
-        values = [checked_positive(f"weight of joint '{name}'", value) for name, value in weights.items()]
+        values = [number(value, f"weight of joint '{name}'", above=0.0) for name, value in weights.items()]
         for joint, value in zip(joints, values, strict=True):
             self.weights[joint.v_slice] = value
         self.rebuild()
@@ -229,8 +220,8 @@ class Director(Modes):
         A `firmness` of 0 only slows them down, with `damping` [1/s] then.
         """
         index = self.find_character(character)
-        firmness = checked_gain("firmness of the rest pose", firmness)
-        damping = checked_gain("damping of the rest pose", damping)
+        firmness = number(firmness, "firmness of the rest pose", least=0.0)
+        damping = number(damping, "damping of the rest pose", least=0.0)
         check_style(self.styles[index], {"firmness": firmness, "damping": damping})
         if pose is not None:
             self.rest_pose = self.whole_pose(pose, self.model.neutral())

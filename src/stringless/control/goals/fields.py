@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
 
+from stringless.control.checks import array, number, switch
 from stringless.errors import InputError
+from stringless.spatial.arrays import FloatArray
+
+WORLD_AXES = np.eye(3)
 
 
 @dataclass(frozen=True)
@@ -31,24 +35,38 @@ class GoalField:
     """What a reset goes back to; None if that differs from goal to goal."""
     unset: str = ""
     """What it is called when it is None; empty if it must have a value."""
+    above: float = -math.inf
+    least: float = -math.inf
+    """Bounds of what is allowed."""
 
     def check(self, value: Any) -> Any:
         """A value of the right kind, or say what is wrong with it."""
+        if value is None and self.unset:
+            return None
         if self.kind == "switch":
-            if not isinstance(value, (bool, np.bool_)):
-                raise InputError(f"{self.name} is {value!r}; expected True or False")
-            return bool(value)
-        if self.kind == "axes" or (value is None and self.unset):
-            return value
-        if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(float(value)):
-            unit = f" [{self.unit}]" if self.unit else ""
-            raise InputError(f"{self.name} is {value!r}; expected a finite number{unit}")
-        return float(value)
+            return switch(value, self.name)
+        if self.kind == "axes":
+            return value if isinstance(value, np.ndarray) else directions(value)
+        return number(value, self.name, self.unit, above=self.above, least=self.least)
 
 
 def plain(value: Any) -> Any:
     """A value of a field as plain data."""
     return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+
+
+def directions(axes: str | Sequence[Sequence[float]] | None) -> FloatArray:
+    """Directions that a goal cares for, orthonormal: letters such as 'y' or 'xz', vectors, or all three."""
+    if axes is None:
+        return WORLD_AXES
+    if isinstance(axes, str):
+        if not axes or any(letter not in "xyz" for letter in axes) or len(set(axes)) != len(axes):
+            raise InputError(f"directions '{axes}' are unknown; give one or more of x, y, z, or vectors")
+        return WORLD_AXES[["xyz".index(letter) for letter in axes]]
+    rows = np.atleast_2d(array(axes))
+    if rows.shape[1:] != (3,) or not 1 <= len(rows) <= 3 or np.linalg.matrix_rank(rows) < len(rows):
+        raise InputError(f"directions {axes!r} are not one to three independent vectors")
+    return np.linalg.qr(rows.T)[0].T
 
 
 SHARED_FIELDS = (
@@ -60,6 +78,7 @@ SHARED_FIELDS = (
         high=100.0,
         log=True,
         usual=1.0,
+        above=0.0,
     ),
     GoalField(
         "firmness",
@@ -69,6 +88,7 @@ SHARED_FIELDS = (
         low=1.0,
         high=200.0,
         log=True,
+        above=0.0,
     ),
     GoalField(
         "damping",
@@ -78,8 +98,11 @@ SHARED_FIELDS = (
         high=3.0,
         step=0.01,
         usual=1.0,
+        above=0.0,
     ),
-    GoalField("fade", "Fade in", "Time in which it comes into force.", unit="s", high=3.0, step=0.01, usual=0.0),
+    GoalField(
+        "fade", "Fade in", "Time in which it comes into force.", unit="s", high=3.0, step=0.01, usual=0.0, least=0.0
+    ),
     GoalField(
         "push",
         "Allow push-off",
@@ -92,10 +115,12 @@ TOP_SPEED = GoalField(
     "top_speed",
     "Top speed",
     "How fast a far target is approached.",
-    unit="m/s",
-    low=0.05,
-    high=50.0,
+    "number",
+    "m/s",
+    0.05,
+    50.0,
     log=True,
     unset="By size",
+    above=0.0,
 )
 AXES = GoalField("axes", "Directions", "Which directions count. With Y alone only the height is held.", kind="axes")
