@@ -116,11 +116,12 @@ class Poser:
         model, n = self.model, len(self.columns)
         column = {int(d): k for k, d in enumerate(self.columns)}
         rows, lower, upper = list(np.eye(n)), [-TURN] * n, [TURN] * n
+        tree = model.tree.view(np.recarray)
         for i in self.character.members:
-            row = model.tree[i]
+            row = tree[i]
             for j in range(int(row["nl"])):
                 limit = model.limits[int(row["l0"]) + j]
-                value, g = limit_of(model, int(i), self.q, j)
+                value, g = registry.limit(row, self.q, j)
                 line = np.zeros(n)
                 for k in range(min(int(row["nv"]), 3)):
                     if int(row["v0"]) + k in column:
@@ -141,10 +142,3 @@ def task_rows(rows: Sequence[FloatArray], right: Sequence[float], ends: Sequence
     b, scale = np.array(right, dtype=np.float64), np.linalg.norm(A, axis=1)
     work = allocate(TaskRows, {"rows": len(A), "unknowns": unknowns, "nv": 0})
     return work._replace(A=A, b=b, scale=scale, ends=np.array(ends, dtype=np.int64))
-
-
-def limit_of(model: Model, body: int, q: FloatArray, index: int) -> tuple[float, tuple[float, float, float]]:
-    """Value and gradient of a limit coordinate."""
-    tree = model.tree.view(np.recarray)
-    value, g = registry.limit(tree[body], q, index)
-    return float(value), g

@@ -16,7 +16,7 @@ from stringless.editing.records import JointColumns, Variation
 from stringless.errors import InputError
 from stringless.kinematics import kernels
 from stringless.model.joints import JointType
-from stringless.model.model import Model
+from stringless.model.model import Joint, Model
 from stringless.model.pose import rotation_matrix
 from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 from stringless.state.scratch import scratch
@@ -160,6 +160,12 @@ def vary(model: Model, m: Moment) -> Variation:
     return out
 
 
+def carrying_joint(configuration: Configuration, b: int) -> Joint:
+    """The joint between body b of the character and its parent: it carries one of them in the tree."""
+    other = int(configuration.character.tree["parent"][b]) if configuration.reversed[b] else b
+    return configuration.model.joints[int(configuration.bodies[other])]
+
+
 def joint_of(configuration: Configuration, b: int, q: FloatArray, dq: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Coordinates of the joint between body b and its parent as the character was built, whichever way the tree goes."""
     character = configuration.character
@@ -170,7 +176,7 @@ def joint_of(configuration: Configuration, b: int, q: FloatArray, dq: FloatArray
             f"joint '{character.joints[b].name}' has no coordinates while the character is {configuration.name}; "
             "expected a joint between two bodies, or a moment before the first grip or release"
         )
-    carrier = configuration.model.joints[int(configuration.bodies[parent if configuration.reversed[b] else b])]
+    carrier = carrying_joint(configuration, b)
     own, columns = q[carrier.q_slice], dq[carrier.v_slice]
     if not configuration.reversed[b]:
         return own, columns

@@ -110,17 +110,13 @@ def gather(tree, bodies, ways, i, terms, factors, columns_work, load_work):
 
 @kernel(inline=True)
 def respond(tree, bodies, ways, i, factors, columns_work, motion_work):
-    """Way out again over the joint of body i: accelerations of its coordinates and of the body."""
+    """Way out again over the joint of body i, coordinate after coordinate: their accelerations and that of the body."""
     row = tree[i]
-    ground, first, width = tree.shape[0], bodies[i, FIRST], width_of(row.kind)
+    ground, first = tree.shape[0], bodies[i, FIRST]
     above = motion_work[ways[i, UP]]
-    for k in range(0, row.nv, width):
-        d = row.v0 + k
-        into = motion_work[i] if k + width == row.nv else motion_work[ground + SPARE + (k // width) % 2]
-        if width == 3:
-            lanes.respond_three(factors[first + k : first + k + 3], above, columns_work[d : d + 3], into)
-        else:
-            lanes.respond_one(factors[first + k], above, columns_work[d], into)
+    for k in range(row.nv):
+        into = motion_work[i] if k + 1 == row.nv else motion_work[ground + SPARE + k % 2]
+        lanes.respond(factors[first + k], above, columns_work[row.v0 + k], into)
         above = into
 
 

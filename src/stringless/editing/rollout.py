@@ -125,20 +125,12 @@ class Roller:
         if columns:
             self.dh.reshape(2, -1)[1, columns] = 1.0
         # Beyond the bodies: the ground, and two spare rows for joints of several groups.
-        self.path, load, motion = (
-            _block_rows(blocks, nb + 3, layout) for layout in (PATH_BLOCK, FORCE_BLOCK, MOTION_BLOCK)
-        )
+        layouts = {"path": PATH_BLOCK, "load": FORCE_BLOCK, "motion": MOTION_BLOCK}
         self.table, self.spare = _block_rows(blocks, nv, COLUMN_BLOCK), _block_rows(blocks, nv, COLUMN_BLOCK)
-        self.fixed = RollModel(
-            base.skeleton._replace(dofs=self.dofs),
-            more.packed.bodies,
-            ways(model),
-            _pairs(self.directions.masses),
-            _pairs(self.directions.drives),
-        )
-        self.inputs = RollInputs(
-            np.zeros((1, nv)), np.zeros((1, len(self.directions.drives))), base.no_mask, base.no_external
-        )
+        skeleton, bodies = base.skeleton._replace(dofs=self.dofs), more.packed.bodies
+        masses, drives = self.directions.masses, self.directions.drives
+        self.fixed = RollModel(skeleton, bodies, ways(model), _pairs(masses), _pairs(drives))
+        self.inputs = RollInputs(np.zeros((1, nv)), np.zeros((1, len(drives))), base.no_mask, base.no_external)
         self.entry: Any = None
         self.work = RollWork(
             base.bodies,
@@ -148,9 +140,7 @@ class Roller:
             terms=aligned(more.work.terms.shape),
             factors=aligned((nv, 16)),
             mixing=np.zeros((nb, MIXING)),
-            path=self.path,
-            load=load,
-            motion=motion,
+            **{name: _block_rows(blocks, nb + 3, layout) for name, layout in layouts.items()},
             state=Motion(np.zeros(nq), np.zeros(nv), np.zeros(nv)),
         )
 
@@ -193,45 +183,26 @@ class Roller:
         seeds = np.zeros((3, self.columns))
         if dgravity is not None:
             seeds -= np.asarray(dgravity, float)
-        self.path["x"][:, model.body_count, 3:6] = self._blocks(seeds)
+        self.work.path["x"][:, model.body_count, 3:6] = self._blocks(seeds)
         found = SampleTables(
             Motion(np.empty((count, model.nq)), np.empty((count, nv)), np.empty((count, nv))),
             np.empty((count, 2, nv, self.width)),
         )
-        inputs = self.inputs
-        if tau is not None:
-            inputs = inputs._replace(tau=np.array(tau, float, order="C"))
-        if weights is not None:
-            inputs = inputs._replace(weights=np.array(weights, float, order="C"))
-        arguments = (
-            inputs,
-            RollSettings(dt, self.firmness.stop_frequency, MAX_SPEED),
-            Moments(samples.steps, samples.times, self.dh),
-            steps,
-            last,
-            self.work,
-            self.table,
-            self.spare,
-            found,
-            out,
-        )
+        efforts = {"tau": tau, "weights": weights}
+        given = {name: np.array(rows, float, order="C") for name, rows in efforts.items() if rows is not None}
+        inputs, settings = self.inputs._replace(**given), RollSettings(dt, self.firmness.stop_frequency, MAX_SPEED)
+        moments, room = Moments(samples.steps, samples.times, self.dh), (self.work, self.table, self.spare)
+        arguments = (inputs, settings, moments, steps, last, *room, found, out)
         # Whether a table may be written makes another type of it to numba, but not to the machine code.
         example = self.fixed._replace(skeleton=scratch(model).skeleton)
         self.entry = self.entry or jit.entry(kernels_roll.roll, example, *arguments)
-        done, bad = self.entry(self._stand_in(tree, gravity), *arguments)
+        parts = {name: part for name, part in (("tree", tree), ("gravity", gravity)) if part is not None}
+        fixed = self.fixed._replace(skeleton=self.fixed.skeleton._replace(**parts))
+        done, bad = self.entry(fixed, *arguments)
         n, dqv = self.columns, found.columns
         rates = dqv[:, :, :, n] if n else np.zeros((count, 2, nv))
         samples_found = found.motion.q, found.motion.v, dqv[:, 0, :, :n], dqv[:, 1, :, :n], rates[:, 0], rates[:, 1]
         return Stretch(*out, *samples_found, done, bad)
-
-    def _stand_in(self, tree: Any, gravity: FloatArray | None) -> RollModel:
-        """The model, with another tree and gravity in place of its own if they are given."""
-        skeleton = self.fixed.skeleton
-        if tree is not None:
-            skeleton = skeleton._replace(tree=tree)
-        if gravity is not None:
-            skeleton = skeleton._replace(gravity=gravity)
-        return self.fixed._replace(skeleton=skeleton)
 
     def _blocks(self, values: ArrayLike) -> FloatArray:
         """Columns, shape (rows, columns), block by block: (blocks, rows, LANES)."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from stringless.dynamics.derivatives import inverse_derivatives
 from stringless.dynamics.mass_matrix import mass_matrix
-from stringless.editing.bodies import Bodies, Moment, cross, flip, observe, skeleton, vary
+from stringless.editing.bodies import Bodies, Moment, carrying_joint, cross, flip, observe, skeleton, vary
 from stringless.editing.configurations import Configuration
 from stringless.model.model import Model
 from stringless.model.pose import quaternion_from_matrix
@@ -25,20 +25,14 @@ def carried(before: Configuration, after: Configuration, m: Moment) -> tuple[Flo
     dq, dv = np.zeros((model.nv, columns)), np.zeros((model.nv, columns))
     character = before.character
     for b, joint in enumerate(character.joints):
-        parent = int(character.tree["parent"][b])
-        if parent < 0:
+        if character.tree["parent"][b] < 0:
             continue
-        old, new = (_joint(c, b, parent) for c in (before, after))
+        old, new = carrying_joint(before, b), carrying_joint(after, b)
         values = m.q[old.q_slice], m.v[old.v_slice], m.dq[old.v_slice], m.dv[old.v_slice]
         if before.reversed[b] != after.reversed[b]:
             values = flip(joint.kind, *values)
         q[new.q_slice], v[new.v_slice], dq[new.v_slice], dv[new.v_slice] = values
     return q, v, dq, dv
-
-
-def _joint(configuration: Configuration, b: int, parent: int) -> Any:
-    """The joint between body b of the character and its parent: it carries one of them in the tree."""
-    return configuration.model.joints[int(configuration.bodies[parent if configuration.reversed[b] else b])]
 
 
 def seat(before: Configuration, after: Configuration, m: Moment, seen: Bodies) -> Moment:
