@@ -21,7 +21,7 @@ from stringless.spatial import inertia, mat3, vec3
 @kernel
 def measure_momentum(skeleton, nodes, character, state, body_work, dof_work, momentum_out):
     """Centre of gravity, momentum, its moment about that centre, and the inertia there: 3 + 3 + 3 + 6 numbers."""
-    tree, root, mass = skeleton.tree, character.row.root, character.row.mass
+    tree, root, mass = skeleton.tree, character.root, character.mass
     first, P, L = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     J = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for k in range(character.members.shape[0]):
@@ -60,7 +60,7 @@ def measure_momentum(skeleton, nodes, character, state, body_work, dof_work, mom
 @kernel
 def sum_loads(skeleton, nodes, character, center, wrench, f, x, body_work, load_out):
     """Force on the whole and its moment about the centre of gravity: forces between its parts cancel in the sum."""
-    force, moment = vec3.scale(character.row.mass, vec3.load(skeleton.gravity, 0)), (0.0, 0.0, 0.0)
+    force, moment = vec3.scale(character.mass, vec3.load(skeleton.gravity, 0)), (0.0, 0.0, 0.0)
     c = vec3.load(center, 0)
     for k in range(character.members.shape[0]):
         i = character.members[k]
@@ -71,7 +71,7 @@ def sum_loads(skeleton, nodes, character, center, wrench, f, x, body_work, load_
         moment = vec3.add(moment, vec3.add(m, vec3.cross(vec3.subtract(vec3.load(body_work[i].p, 0), c), g)))
     for j in range(nodes.shape[0]):
         node = nodes[j]
-        if node.fixed == 0 and node.bone >= 0 and skeleton.tree[node.bone].root == character.row.root:
+        if node.fixed == 0 and node.bone >= 0 and skeleton.tree[node.bone].root == character.root:
             g = row3(f, j)
             force = vec3.add(force, g)
             moment = vec3.add(moment, vec3.cross(vec3.subtract(row3(x, j), c), g))
@@ -83,7 +83,7 @@ def sum_loads(skeleton, nodes, character, center, wrench, f, x, body_work, load_
 def note_momentum(k, model, state, tasks, work, director_work):
     """Note character k's momentum before a step, and the forces that act on it from outside."""
     character = find_character(k, tasks)
-    if character.row.correct == 1:
+    if character.correct:
         skeleton, nodes, notes = model.skeleton, model.flesh.nodes, director_work.momentum
         measure_momentum(skeleton, nodes, character, state, notes.bodies, notes.dofs, notes.before[k])
         sum_loads(skeleton, nodes, character, notes.before[k], work.wrench, work.f, state.x, work.bodies, notes.load[k])
@@ -93,7 +93,7 @@ def note_momentum(k, model, state, tasks, work, director_work):
 def keep_momentum(k, model, tasks, h, director_work, state, result_out):
     """Give character k's root what the step has added to its momentum, negated."""
     character = find_character(k, tasks)
-    if character.row.correct == 1:
+    if character.correct:
         skeleton, nodes, notes = model.skeleton, model.flesh.nodes, director_work.momentum
         measure_momentum(skeleton, nodes, character, state, notes.bodies, notes.dofs, notes.after)
         correct_root(k, skeleton, nodes, character, h, notes, state, result_out.report[k])
@@ -108,7 +108,7 @@ def correct_root(k, skeleton, nodes, character, h, momentum_work, state, report_
     """
     before, load, after = momentum_work.before[k], momentum_work.load[k], momentum_work.after
     bodies, axes, M, right = momentum_work.bodies, momentum_work.dofs, momentum_work.M, momentum_work.right
-    tree, dofs, root, mass = skeleton.tree, skeleton.dofs, character.row.root, character.row.mass
+    tree, dofs, root, mass = skeleton.tree, skeleton.dofs, character.root, character.mass
     P = vec3.add_scaled(vec3.load(before, 3), h, vec3.load(load, 0))
     L = vec3.add_scaled(vec3.load(before, 6), h, vec3.load(load, 3))
     mean = vec3.scale(0.5 / mass, vec3.add(vec3.load(before, 3), P))

@@ -33,7 +33,7 @@ def start_bound(p, unknowns, kind, lower, upper, bounds_out):
 @kernel
 def add_joint_bounds(skeleton, character, motion, unknowns, p, bounds_out):
     """`qdd <= kp (limit - q) - kd v` and its mirror image, kd = 2 √kp: a joint comes to rest at its limit."""
-    kp, q, v = character.row.limit_kp, motion.q, motion.v
+    kp, q, v = character.limit_kp, motion.q, motion.v
     kd = 2.0 * math.sqrt(kp)
     for k in range(character.members.shape[0]):
         row = skeleton.tree[character.members[k]]

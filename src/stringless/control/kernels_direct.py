@@ -45,10 +45,10 @@ def direct(k, model, state, inputs, tasks, time, h, work, contact_work, director
         report.support_points = 0
         # A test of the argument alone: without it, the rest is not compiled.
         if contact_work is not None:  # noqa: SIM102
-            if character.row.push == 1:
+            if character.push:
                 forces, obstacles = result_out.contact_forces, model.contact.obstacles
                 points = ContactPoints(model.point_bodies, state.anchors, contact_work.points, forces)
-                tree, root = skeleton.tree, character.row.root
+                tree, root = skeleton.tree, character.root
                 choose_support_points(root, time, tree, obstacles, points, work.bodies, contact_work, memory)
                 report.support_points = memory.count
         motion = CharacterMotion(time, h, state.q, state.v, work.bodies, work.dofs)
@@ -64,7 +64,7 @@ def direct(k, model, state, inputs, tasks, time, h, work, contact_work, director
         bounds = find_bounds(skeleton, character, motion, effect, director_work.bounds)
         used = write_rows(skeleton, character, motion, tasks, effect, director_work.ground, director_work.rows)
         # --- the command ---
-        n, levels, alpha = effect.unknowns, character.row.levels, 1.0 if effect.on_ground else 0.0
+        n, levels, alpha = effect.unknowns, character.levels, 1.0 if effect.on_ground else 0.0
         report.dropped = solve_levels(n, levels, alpha, bounds, director_work.rows, solver, memory.active, x)
         report.drops += 1 if report.dropped != 0 else 0
         note_held_limits(skeleton.tree, character.members, effect.unknowns, bounds, x, director_work.held)
@@ -99,7 +99,7 @@ def find_effect(count, model, character, state, memory, prescribed, effort, work
     find_bias(skeleton, members, work.bodies, bias)
     find_command_response(skeleton, members, columns, prescribed, work.bodies, work.dofs, response)
     D, qdd0, points = response.vdot, work.vdot, ground.points[:count]
-    on_ground = character.row.push == 1 and (count > 0 or character.row.passive == 0)
+    on_ground = character.push and (count > 0 or not character.passive)
     if on_ground:
         transform_support_points(memory, work.bodies, points)
         find_center_motion(skeleton.tree, nodes, character, state.x, state.xdot, work.bodies, ground.center)
@@ -118,8 +118,8 @@ def find_bounds(skeleton, character, motion, effect, bounds_out):
     n, unknowns = effect.directed, effect.unknowns
     p = add_torque_bounds(skeleton.dofs, character.columns, effect, n - n, bounds_out)
     p = add_joint_bounds(skeleton, character, motion, unknowns, p, bounds_out)
-    p = add_acceleration_bounds(n, unknowns, character.row.top_acceleration, p, bounds_out)
-    p = add_cone_bounds(n, unknowns, character.row.mu, p, bounds_out)
+    p = add_acceleration_bounds(n, unknowns, character.top_acceleration, p, bounds_out)
+    p = add_cone_bounds(n, unknowns, character.mu, p, bounds_out)
     return Bounds(p, bounds_out.G, bounds_out.rows)
 
 

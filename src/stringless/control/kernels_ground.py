@@ -19,7 +19,7 @@ from stringless.spatial import inertia, mat3, vec3
 @kernel
 def find_center_motion(tree, nodes, character, x, xdot, body_work, center_out):
     """Where the character's centre of gravity is and how it moves, flesh included."""
-    root, mass = character.row.root, character.row.mass
+    root, mass = character.root, character.mass
     first, P = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for k in range(character.members.shape[0]):
         row = tree[character.members[k]]
@@ -51,7 +51,7 @@ def find_inertias(tree, nodes, character, x, body_work, inertia_out):
         inertia_out[i, 9] = row.mass
     for j in range(nodes.shape[0]):
         node = nodes[j]
-        if node.fixed == 0 and node.bone >= 0 and tree[node.bone].root == character.row.root:
+        if node.fixed == 0 and node.bone >= 0 and tree[node.bone].root == character.root:
             arm = vec3.subtract(row3(x, j), vec3.load(body_work[node.bone].p, 0))
             I = spread(arm, vec3.scale(0.5 * node.mass, arm))
             into = inertia_out[node.bone]
@@ -65,7 +65,7 @@ def find_inertias(tree, nodes, character, x, body_work, inertia_out):
 def find_whole_load(character, A_bias, body_work, ground_work):
     """Force and moment about the root's origin that the whole needs with no joint accelerating: gravity included."""
     whole = ground_work.inertia
-    p_root = vec3.load(body_work[character.row.root].p, 0)
+    p_root = vec3.load(body_work[character.root].p, 0)
     force, moment = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for k in range(character.members.shape[0]):
         i = character.members[k]
@@ -89,7 +89,7 @@ def find_momentum_columns(skeleton, character, body_work, dof_work, ground_work)
     The inertias become the sums over each body and all it carries.
     """
     whole, P, L = ground_work.inertia, ground_work.P, ground_work.L
-    p_root = vec3.load(body_work[character.row.root].p, 0)
+    p_root = vec3.load(body_work[character.root].p, 0)
     for k in range(character.members.shape[0] - 1, -1, -1):
         i = character.members[k]
         row = skeleton.tree[i]
@@ -132,11 +132,11 @@ def find_ground_response(skeleton, character, vdot, points, body_work, dof_work,
 
     Columns are the directed coordinates, then three components per support point (normal, two along the ground).
     """
-    tree, dofs, columns, root = skeleton.tree, skeleton.dofs, character.columns, character.row.root
+    tree, dofs, columns, root = skeleton.tree, skeleton.dofs, character.columns, character.root
     D, qdd0, P, L = ground_work.D, ground_work.qdd0, ground_work.P, ground_work.L
     M, right = ground_work.M, ground_work.right
     first = tree[root].v0
-    count = tree[root].nv if character.row.passive == 1 else 0
+    count = tree[root].nv if character.passive else 0
     n = columns.shape[0]
     for d in range(dofs.shape[0]):
         qdd0[d] = vdot[d]

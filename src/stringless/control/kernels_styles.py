@@ -24,7 +24,7 @@ RIDGE = 1e-10
 @kernel
 def find_pose_bias(skeleton, character, motion, pose, style_work):
     """Accelerations toward the rest pose: `-kp (q ⊖ q_0) - kv v`."""
-    columns, kp, kv = character.columns, character.row.rest_kp, character.row.rest_kv
+    columns, kp, kv = character.columns, character.rest_kp, character.rest_kv
     done = -1
     for c in range(columns.shape[0]):
         d = columns[c]
@@ -73,7 +73,7 @@ def add_least_velocity(tree, character, motion, weights, effect, rest, H_out, c_
 
     `v_0` is the slow way back to the rest pose, at which its law `rest = kp e - kv v` asks for nothing more.
     """
-    n, kv, v, h, D = character.columns.shape[0], character.row.rest_kv, motion.v, motion.h, effect.D
+    n, kv, v, h, D = character.columns.shape[0], character.rest_kv, motion.v, motion.h, effect.D
     for k in range(character.members.shape[0]):
         row = tree[character.members[k]]
         for d in range(row.v0, row.v0 + row.nv):
@@ -93,9 +93,9 @@ def write_style(skeleton, character, motion, weights, effect, style_work, H_out,
         c_out[i] = 0.0
         for j in range(nx):
             H_out[i, j] = 0.0
-    if character.row.style == TORQUE:
+    if character.style == TORQUE:
         add_least_torque(character.columns, weights, effect, style_work.rest, H_out, c_out)
-    elif character.row.style == VELOCITY:
+    elif character.style == VELOCITY:
         add_least_velocity(skeleton.tree, character, motion, weights, effect, style_work.rest, H_out, c_out)
     else:
         add_least_acceleration(character.columns, weights, style_work.rest, H_out, c_out)

@@ -209,9 +209,7 @@ def write_task(skeleton, character, motion, tables, task, effect, ground, row, r
         # Without the ground, no command can move it: there is no row.
         if not effect.on_ground:
             return 0
-        return write_center_rows(
-            skeleton.gravity, character.row.mass, motion.time, task, effect, ground, row, rows_work
-        )
+        return write_center_rows(skeleton.gravity, character.mass, motion.time, task, effect, ground, row, rows_work)
     pose, weights = tables.poses[task.pose], tables.pose_weights[task.pose]
     return write_pose_rows(skeleton, character, motion, task, pose, weights, effect.unknowns, row, rows_work)
 
@@ -233,7 +231,7 @@ def write_rows(skeleton, character, motion, tables, effect, ground, rows_work):
             rows_work.ends[level] = row
             level += 1
         row += write_task(skeleton, character, motion, tables, task, effect, ground, row, rows_work)
-    while level < character.row.levels:
+    while level < character.levels:
         rows_work.ends[level] = row
         level += 1
     return row

@@ -54,11 +54,22 @@ class Spline(NamedTuple):
 class CharacterTables(NamedTuple):
     """One character: its row of `CHARACTER_ROW`, with its parts of the other tables."""
 
-    row: Any
+    root: int
+    passive: bool
+    mass: float
     members: IntArray
     columns: IntArray
     column_of: IntArray
     tasks: Any
+    levels: int
+    style: int
+    push: bool
+    correct: bool
+    top_acceleration: float
+    mu: float
+    limit_kp: float
+    rest_kp: float
+    rest_kv: float
 
 
 class CharacterMotion(NamedTuple):
