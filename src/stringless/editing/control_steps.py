@@ -125,23 +125,19 @@ def fastest(course: Course, run: Run) -> float:
 
 def moved(model: Model, controls: Controls, columns: Sequence[Column], step: FloatArray) -> Controls:
     """The controls after a step."""
-    dq, v = np.zeros(model.nv), controls.v.copy()
     times, pushes = list(controls.times), [push.copy() for push in controls.pushes]
-    gravity, masses, muscles = controls.gravity.copy(), controls.masses.copy(), controls.muscles.copy()
+    dq, v, masses = np.zeros(model.nv), controls.v.copy(), controls.masses.copy()
+    sums = {"q": dq, "v": v, "gravity": controls.gravity.copy(), "muscle": controls.muscles.copy()}
     for column, size in zip(columns, step, strict=True):
-        if column.attribute == "q":
-            dq[column.index] = size
-        elif column.attribute == "v":
-            v[column.index] += size
-        elif column.attribute == "time":
+        if column.attribute == "time":
             times[column.transition] += float(size)
-        elif column.attribute == "push":
-            pushes[column.transition][column.index] += size
         elif column.attribute == "mass":
             masses[column.index] *= np.exp(size)
         else:
-            (gravity if column.attribute == "gravity" else muscles)[column.index] += size
-    return Controls(model.integrate(controls.q, dq), v, tuple(times), tuple(pushes), gravity, masses, muscles)
+            into = pushes[column.transition] if column.attribute == "push" else sums[column.attribute]
+            into[column.index] += size
+    q = model.integrate(controls.q, dq)
+    return Controls(q, v, tuple(times), tuple(pushes), sums["gravity"], masses, sums["muscle"])
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from stringless.control.characters import Character, characters
 from stringless.control.checks import array
-from stringless.errors import InputError
+from stringless.errors import InputError, renamed
 from stringless.flesh.quantities import carry_nodes
 from stringless.kinematics import BodyPoses, body_poses, body_velocities
 from stringless.model.model import Model
@@ -32,11 +31,7 @@ class Observer:
         if not self.characters:
             raise InputError(f"model '{model.name}' has no actuators; there is nobody to direct")
 
-    @property
-    def cast(self) -> tuple[Character, ...]:
-        """The same as `characters`: its name in earlier versions."""
-        warnings.warn("director.cast is called director.characters now", DeprecationWarning, stacklevel=2)
-        return self.characters
+    cast = renamed("cast", "characters")
 
     @property
     def time(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -69,58 +70,21 @@ def directions(axes: str | Sequence[Sequence[float]] | None) -> FloatArray:
     return np.linalg.qr(rows.T)[0].T
 
 
+positive = functools.partial(GoalField, above=0.0)
+WEIGHT = "How much it counts beside other goals of the same priority."
+STIFFNESS = "How fast an error is corrected, as a natural frequency. High snaps to the target, low follows softly."
+DAMPING = "1 arrives without overshooting, less swings."
+PUSH = "Whether it may push off from the ground. Without, a character in the air can only turn and bend."
+SPEED = "How fast a far target is approached."
 SHARED_FIELDS = (
-    GoalField(
-        "weight",
-        "Weight",
-        "How much it counts beside other goals of the same priority.",
-        low=0.01,
-        high=100.0,
-        log=True,
-        usual=1.0,
-        above=0.0,
-    ),
-    GoalField(
-        "firmness",
-        "Stiffness",
-        "How fast an error is corrected, as a natural frequency. High snaps to the target, low follows softly.",
-        unit="1/s",
-        low=1.0,
-        high=200.0,
-        log=True,
-        above=0.0,
-    ),
-    GoalField(
-        "damping",
-        "Damping",
-        "1 arrives without overshooting, less swings.",
-        low=0.1,
-        high=3.0,
-        step=0.01,
-        usual=1.0,
-        above=0.0,
-    ),
+    positive("weight", "Weight", WEIGHT, low=0.01, high=100.0, log=True, usual=1.0),
+    positive("firmness", "Stiffness", STIFFNESS, unit="1/s", low=1.0, high=200.0, log=True),
+    positive("damping", "Damping", DAMPING, low=0.1, high=3.0, step=0.01, usual=1.0),
     GoalField(
         "fade", "Fade in", "Time in which it comes into force.", unit="s", high=3.0, step=0.01, usual=0.0, least=0.0
     ),
-    GoalField(
-        "push",
-        "Allow push-off",
-        "Whether it may push off from the ground. Without, a character in the air can only turn and bend.",
-        kind="switch",
-    ),
+    GoalField("push", "Allow push-off", PUSH, kind="switch"),
 )
 """Fields that every goal has."""
-TOP_SPEED = GoalField(
-    "top_speed",
-    "Top speed",
-    "How fast a far target is approached.",
-    "number",
-    "m/s",
-    0.05,
-    50.0,
-    log=True,
-    unset="By size",
-    above=0.0,
-)
+TOP_SPEED = positive("top_speed", "Top speed", SPEED, unit="m/s", low=0.05, high=50.0, log=True, unset="By size")
 AXES = GoalField("axes", "Directions", "Which directions count. With Y alone only the height is held.", kind="axes")
