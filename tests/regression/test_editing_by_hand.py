@@ -287,10 +287,10 @@ CHANGED = {
     "no time": ({"time": None}, "the time of what is wanted is None; expected a finite number"),
     "strength": ({"strength": np.nan}, "the strength of a point is nan; expected a finite number"),
     "weak": ({"strength": -1.0}, "counts -1.0 times 1.0; expected strengths of 0 or more"),
-    "target": ({"target": [np.nan] * 3}, "'target' is .*nan.*; expected 3 finite numbers, at most 1e\\+06"),
-    "flat": ({"target": np.zeros(2)}, "'target' is .*; expected 3 finite numbers"),
-    "word": ({"target": "there"}, "'target' is 'there'; expected 3 finite numbers"),
-    "point": ({"point": np.array([np.inf, 0.0, 0.0])}, "'point' is .*inf.*; expected 3 finite numbers"),
+    "target": ({"target": [np.nan] * 3}, "'target' is .*nan.*; expected three finite numbers, at most 1e\\+06"),
+    "flat": ({"target": np.zeros(2)}, "'target' is .*; expected three finite numbers"),
+    "word": ({"target": "there"}, "'target' is 'there'; expected three finite numbers"),
+    "point": ({"point": np.array([np.inf, 0.0, 0.0])}, "'point' is .*inf.*; expected three finite numbers"),
     "body": ({"body": 9}, "9"),
 }
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from stringless.model.flesh import Flesh
 from stringless.model.model import Model
-
-IntArray = NDArray[np.int64]
+from stringless.spatial.arrays import IntArray
 
 
 @dataclass(frozen=True)
@@ -46,18 +43,14 @@ def characters(model: Model) -> tuple[Character, ...]:
             continue
         joint = model.bodies[root].joint
         passive = joint.kind.loose and not joint.spec.actuated
-        mass = float(model.tree["mass"][members].sum()) + _free_mass(model.flesh, members)
+        mass = float(model.tree["mass"][members].sum())
+        if model.flesh is not None:
+            nodes = model.flesh.nodes
+            mass += float(nodes["mass"][(nodes["fixed"] == 0) & np.isin(nodes["bone"], members)].sum())
         # Along the longest chain, there and back, at least some centimetres.
         size = max(2.0 * max(reach[i] for i in members), 0.05)
         found.append(Character(len(found), root, model.bodies[root].name, members, actuators, passive, mass, size))
     return tuple(found)
-
-
-def _free_mass(flesh: Flesh | None, members: IntArray) -> float:
-    if flesh is None:
-        return 0.0
-    ours = (flesh.nodes["fixed"] == 0) & np.isin(flesh.nodes["bone"], members)
-    return float(flesh.nodes["mass"][ours].sum())
 
 
 def _reaches(model: Model) -> list[float]:

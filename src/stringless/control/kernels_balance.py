@@ -66,7 +66,7 @@ def sum_loads(skeleton, nodes, character, center, wrench, f, x, body_work, load_
         i = character.members[k]
         R = mat3.load(body_work[i].R, 0)
         m = mat3.transform(R, row3(wrench, i))
-        g = mat3.transform(R, (wrench[i, 3], wrench[i, 4], wrench[i, 5]))
+        g = mat3.transform(R, vec3.load(wrench[i], 3))
         force = vec3.add(force, g)
         moment = vec3.add(moment, vec3.add(m, vec3.cross(vec3.subtract(vec3.load(body_work[i].p, 0), c), g)))
     for j in range(nodes.shape[0]):

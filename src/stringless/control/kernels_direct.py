@@ -48,22 +48,12 @@ def direct(k, model, state, inputs, tasks, time, h, work, contact_work, director
             if character.push:
                 forces, obstacles = result_out.contact_forces, model.contact.obstacles
                 points = ContactPoints(model.point_bodies, state.anchors, contact_work.points, forces)
-                choose_support_points(
-                    character.root, time, skeleton.tree, obstacles, points, work.bodies, contact_work, memory
-                )
+                tree, root = skeleton.tree, character.root
+                choose_support_points(root, time, tree, obstacles, points, work.bodies, contact_work, memory)
                 report.support_points = memory.count
         motion = CharacterMotion(time, h, state.q, state.v, work.bodies, work.dofs)
-        effect = find_effect(
-            report.support_points,
-            model,
-            character,
-            state,
-            memory,
-            inputs.prescribed,
-            result_out.effort,
-            work,
-            director_work,
-        )
+        count, prescribed, effort = report.support_points, inputs.prescribed, result_out.effort
+        effect = find_effect(count, model, character, state, memory, prescribed, effort, work, director_work)
         # --- what is kept least ---
         find_pose_bias(skeleton, character, motion, tasks.poses[0], director_work.style)
         write_style(skeleton, character, motion, tasks.weights, effect, director_work.style, solver.H, x)
@@ -72,16 +62,14 @@ def direct(k, model, state, inputs, tasks, time, h, work, contact_work, director
         solve_factored(effect.unknowns, solver.H, x)
         # --- what must hold, and what is wanted ---
         bounds = find_bounds(skeleton, character, motion, effect, director_work.bounds)
-        count = write_rows(skeleton, character, motion, tasks, effect, director_work.ground, director_work.rows)
+        used = write_rows(skeleton, character, motion, tasks, effect, director_work.ground, director_work.rows)
         # --- the command ---
-        alpha = 1.0 if effect.on_ground else 0.0
-        report.dropped = solve_levels(
-            effect.unknowns, character.levels, alpha, bounds, director_work.rows, solver, memory.active, x
-        )
+        n, levels, alpha = effect.unknowns, character.levels, 1.0 if effect.on_ground else 0.0
+        report.dropped = solve_levels(n, levels, alpha, bounds, director_work.rows, solver, memory.active, x)
         report.drops += 1 if report.dropped != 0 else 0
         note_held_limits(skeleton.tree, character.members, effect.unknowns, bounds, x, director_work.held)
         report.saturated = limit_efforts(skeleton.dofs, character.columns, effect, solver.H, director_work.tau, x)
-        for i in range(count):
+        for i in range(used):
             lack = dot(effect.unknowns, director_work.rows.A[i], x) - director_work.rows.b[i]
             result_out.residual[k, i] = lack
         apply_command(skeleton.tree, character, x, director_work.response, work.vdot, result_out.effort)
@@ -97,12 +85,10 @@ def find_bias(skeleton, members, body_work, A_out):
         A_w = (0.0, 0.0, 0.0)
         A_v = (-skeleton.gravity[0], -skeleton.gravity[1], -skeleton.gravity[2])
         if row.parent >= 0:
-            P_w = (A_out[row.parent, 0], A_out[row.parent, 1], A_out[row.parent, 2])
-            P_v = (A_out[row.parent, 3], A_out[row.parent, 4], A_out[row.parent, 5])
-            A_w, A_v = inertia.shift_motion(P_w, P_v, vec3.load(work.r, 0))
-        A_w, A_v = vec3.add(A_w, vec3.load(work.eta, 0)), vec3.add(A_v, vec3.load(work.eta, 3))
-        for c in range(3):
-            A_out[i, c], A_out[i, c + 3] = A_w[c], A_v[c]
+            above = A_out[row.parent]
+            A_w, A_v = inertia.shift_motion(vec3.load(above, 0), vec3.load(above, 3), vec3.load(work.r, 0))
+        vec3.store(A_out[i], 0, vec3.add(A_w, vec3.load(work.eta, 0)))
+        vec3.store(A_out[i], 3, vec3.add(A_v, vec3.load(work.eta, 3)))
 
 
 @kernel(inline=True)

@@ -73,8 +73,7 @@ def find_whole_load(character, A_bias, body_work, ground_work):
         V_w, V_v = vec3.load(body_work[i].V, 0), vec3.load(body_work[i].V, 3)
         l, p = inertia.momentum(I, h, whole[i, 9], V_w, V_v)
         m, f = cross_force(V_w, V_v, l, p)
-        A_w, A_v = (A_bias[i, 0], A_bias[i, 1], A_bias[i, 2]), (A_bias[i, 3], A_bias[i, 4], A_bias[i, 5])
-        a_m, a_f = inertia.momentum(I, h, whole[i, 9], A_w, A_v)
+        a_m, a_f = inertia.momentum(I, h, whole[i, 9], vec3.load(A_bias[i], 0), vec3.load(A_bias[i], 3))
         f = vec3.add(f, a_f)
         force = vec3.add(force, f)
         arm = vec3.subtract(vec3.load(body_work[i].p, 0), p_root)
@@ -134,14 +133,8 @@ def find_ground_response(skeleton, character, vdot, points, body_work, dof_work,
     Columns are the directed coordinates, then three components per support point (normal, two along the ground).
     """
     tree, dofs, columns, root = skeleton.tree, skeleton.dofs, character.columns, character.root
-    D, qdd0, M, right, P, L = (
-        ground_work.D,
-        ground_work.qdd0,
-        ground_work.M,
-        ground_work.right,
-        ground_work.P,
-        ground_work.L,
-    )
+    D, qdd0, P, L = ground_work.D, ground_work.qdd0, ground_work.P, ground_work.L
+    M, right = ground_work.M, ground_work.right
     first = tree[root].v0
     count = tree[root].nv if character.passive else 0
     n = columns.shape[0]

@@ -11,15 +11,9 @@ UNTURNED = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
 @kernel(inline=True)
-def load4(table, i, k):
-    """A quaternion of row i."""
-    return table[i, k], table[i, k + 1], table[i, k + 2], table[i, k + 3]
-
-
-@kernel(inline=True)
-def load3(table, i, k):
-    """Three numbers of row i."""
-    return table[i, k], table[i, k + 1], table[i, k + 2]
+def load4(values, k):
+    """Read a quaternion from `values[k:]`."""
+    return values[k], values[k + 1], values[k + 2], values[k + 3]
 
 
 @kernel
@@ -31,9 +25,9 @@ def find_chords(tree, q, chord_out):
             k, at, rest = row.q0, row.v0, row.nv
             if row.kind == BALL or row.kind == FREE:
                 turn = k + 3 if row.kind == FREE else k
-                apart = rotation.multiply_quaternions(rotation.conjugate(load4(q, i, turn)), load4(q, i + 1, turn))
+                apart = rotation.multiply_quaternions(rotation.conjugate(load4(q[i], turn)), load4(q[i + 1], turn))
                 d = rotation.log_quaternion(rotation.normalise(apart))
-                chord_out[i, at], chord_out[i, at + 1], chord_out[i, at + 2] = d
+                vec3.store(chord_out[i], at, d)
                 at, rest = at + 3, rest - 3
             for n in range(rest):
                 chord_out[i, at + n] = q[i + 1, k + n] - q[i, k + n]
@@ -77,15 +71,15 @@ def sample_joint(row, spline, i, s, T, n, q_out, v_out):
     R = UNTURNED
     if row.kind == BALL or row.kind == FREE:
         turn = k + 3 if row.kind == FREE else k
-        d = load3(chord, i, at)
-        w0, w1 = load3(rates, i, at), rotation.right_jacobian_inverse(d, load3(rates, i + 1, at))
+        d = vec3.load(chord[i], at)
+        w0, w1 = vec3.load(rates[i], at), rotation.right_jacobian_inverse(d, vec3.load(rates[i + 1], at))
         a, b, c = cubic(s, T, w0[0], d[0], w1[0]), cubic(s, T, w0[1], d[1], w1[1]), cubic(s, T, w0[2], d[2], w1[2])
         x, rate = (a[0], b[0], c[0]), (a[1], b[1], c[1])
-        Q = rotation.multiply_quaternions(load4(q_knots, i, turn), rotation.exp_quaternion(x))
+        Q = rotation.multiply_quaternions(load4(q_knots[i], turn), rotation.exp_quaternion(x))
         Q = rotation.normalise(Q)
         w = rotation.left_jacobian(vec3.scale(-1.0, x), rate)
         q_out[n, turn], q_out[n, turn + 1], q_out[n, turn + 2], q_out[n, turn + 3] = Q
-        v_out[n, at], v_out[n, at + 1], v_out[n, at + 2] = w
+        vec3.store(v_out[n], at, w)
         R = rotation.from_quaternion(Q)
         at, count = at + 3, count - 3
     for m in range(count):
@@ -93,5 +87,4 @@ def sample_joint(row, spline, i, s, T, n, q_out, v_out):
         q_out[n, k + m] = q_knots[i, k + m] + x_m
         v_out[n, at + m] = rate_m
     if row.kind == FREE:
-        v = mat3.transform_back(R, load3(v_out, n, at))
-        v_out[n, at], v_out[n, at + 1], v_out[n, at + 2] = v
+        vec3.store(v_out[n], at, mat3.transform_back(R, vec3.load(v_out[n], at)))

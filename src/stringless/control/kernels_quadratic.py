@@ -133,6 +133,17 @@ def remove_active(r, q, k, solver_work):
 
 
 @kernel(inline=True)
+def solve_upper(q, R, right, x_out):
+    """`R x = right`, R being triangular."""
+    for k in range(q):
+        i = q - 1 - k
+        t = right[i]
+        for j in range(i + 1, q):
+            t -= R[i, j] * x_out[j]
+        x_out[i] = t / R[i, i]
+
+
+@kernel(inline=True)
 def solve_multipliers(q, solver_work):
     """`Rᵀ R u = missing`, by way of `s = R u`; returns the number of the most negative one, -1 if there is none."""
     R, s, u = solver_work.R, solver_work.s, solver_work.u
@@ -141,13 +152,9 @@ def solve_multipliers(q, solver_work):
         for k in range(i):
             t -= R[k, i] * s[k]
         s[i] = t / R[i, i]
+    solve_upper(q, R, s, u)
     worst, index = 0.0, -1
-    for k in range(q):
-        i = q - 1 - k
-        t = s[i]
-        for j in range(i + 1, q):
-            t -= R[i, j] * u[j]
-        u[i] = t / R[i, i]
+    for i in range(q - 1, -1, -1):
         if u[i] < worst:
             worst, index = u[i], i
     return index
@@ -192,18 +199,6 @@ def add_guesses(n, first, guessed, bounds, x, solver_work):
 
 
 @kernel(inline=True)
-def find_slopes(q, solver_work):
-    """How fast the multipliers of the active bounds fall as a bound with `d = J n` is approached: `R s = d`."""
-    R, s = solver_work.R, solver_work.s
-    for k in range(q):
-        i = q - 1 - k
-        t = solver_work.d[i]
-        for j in range(i + 1, q):
-            t -= R[i, j] * s[j]
-        s[i] = t / R[i, i]
-
-
-@kernel(inline=True)
 def find_blocking(q, s, u):
     """The active bound whose multiplier is the first to fall to zero, and when."""
     when, which = np.inf, -1
@@ -222,7 +217,8 @@ def approach_bound(r, q, index, side, missing, solver_work):
     d, z, s, u = solver_work.d, solver_work.z, solver_work.s, solver_work.u
     while True:
         turn_normal(r, solver_work)
-        find_slopes(q, solver_work)
+        # How fast the multipliers of the active bounds fall as this one is approached: `R s = d`.
+        solve_upper(q, solver_work.R, d, s)
         t1, blocking = find_blocking(q, s, u)
         gain = dot(r - q, d[q:], d[q:])
         free = gain > 1e-14 * max(dot(r, d, d), 1e-300)

@@ -36,6 +36,17 @@ def find_pose_bias(skeleton, character, motion, pose, style_work):
 
 
 @kernel(inline=True)
+def add_square(n, weight, row, missing, H_out, c_out):
+    """`weight (row · x + missing)²`."""
+    for i in range(n):
+        a = weight * row[i]
+        if a != 0.0:
+            c_out[i] -= a * missing
+            for j in range(i + 1):
+                H_out[i, j] += a * row[j]
+
+
+@kernel(inline=True)
 def add_least_acceleration(columns, weights, rest, H_out, c_out):
     """`|W (x - rest)|²`."""
     for i in range(columns.shape[0]):
@@ -50,14 +61,10 @@ def add_least_torque(columns, weights, effect, rest, H_out, c_out):
     n, T = columns.shape[0], effect.T
     for k in range(n):
         d = columns[k]
-        w = weights[d] * weights[d]
         missing = effect.t0[d]
         for j in range(n):
             missing -= T[d, j] * rest[j]
-        for i in range(n):
-            c_out[i] -= w * T[d, i] * missing
-            for j in range(i + 1):
-                H_out[i, j] += w * T[d, i] * T[d, j]
+        add_square(n, weights[d] * weights[d], T[d], missing, H_out, c_out)
 
 
 @kernel(inline=True)
@@ -70,14 +77,7 @@ def add_least_velocity(tree, character, motion, weights, effect, rest, H_out, c_
     for k in range(character.members.shape[0]):
         row = tree[character.members[k]]
         for d in range(row.v0, row.v0 + row.nv):
-            w = weights[d] * weights[d]
-            missing = v[d] / h + effect.qdd0[d]
-            for i in range(n):
-                a = w * D[d, i]
-                if a != 0.0:
-                    c_out[i] -= a * missing
-                    for j in range(i + 1):
-                        H_out[i, j] += a * D[d, j]
+            add_square(n, weights[d] * weights[d], D[d], v[d] / h + effect.qdd0[d], H_out, c_out)
     for k in range(n if kv > 0.0 else 0):
         d = character.columns[k]
         back = weights[d] * weights[d] * (v[d] + rest[k] / kv) / h
@@ -133,7 +133,4 @@ def hold_point_still(skeleton, k, motion, effect, style_work, H_out, c_out):
                 b -= j * effect.qdd0[d]
                 for c in range(nx):
                     row[c] += j * effect.D[d, c]
-        for i in range(nx):
-            c_out[i] += SUPPORT_WEIGHT * row[i] * b
-            for j in range(i + 1):
-                H_out[i, j] += SUPPORT_WEIGHT * row[i] * row[j]
+        add_square(nx, SUPPORT_WEIGHT, row, -b, H_out, c_out)

@@ -43,6 +43,16 @@ def elapsed(task, time):
 
 
 @kernel(inline=True)
+def find_target(task, time):
+    """Where the target is, and how fast it moves on."""
+    rate = vec3.load(task.xdot, 0)
+    target = vec3.add_scaled(vec3.load(task.x, 0), elapsed(task, time), rate)
+    if time > task.until:
+        rate = (0.0, 0.0, 0.0)
+    return target, rate
+
+
+@kernel(inline=True)
 def write_point_jacobian(skeleton, motion, body, x, turning, J_out):
     """Jacobian of the world point `x` on `body`, or of the body's turning; `J_out` is cleared first."""
     for d in range(skeleton.dofs.shape[0]):
@@ -109,10 +119,7 @@ def write_place_rows(skeleton, motion, task, effect, row, rows_work):
     work, time = motion.bodies[task.body], motion.time
     x = vec3.add(vec3.load(work.p, 0), mat3.transform(mat3.load(work.R, 0), vec3.load(task.r, 0)))
     xdot, bias = point_motion(task.body, x, vec3.load(skeleton.gravity, 0), effect.bias, motion.bodies)
-    rate = vec3.load(task.xdot, 0)
-    target = vec3.add_scaled(vec3.load(task.x, 0), elapsed(task, time), rate)
-    if time > task.until:
-        rate = (0.0, 0.0, 0.0)
+    target, rate = find_target(task, time)
     error, rate = vec3.subtract(target, x), vec3.subtract(rate, xdot)
     if task.count < 3:
         # What the task does not care for must not slow it down.
@@ -152,10 +159,7 @@ def write_turn_rows(skeleton, motion, task, effect, row, rows_work):
 @kernel
 def write_center_rows(gravity, mass, time, task, effect, ground, row, rows_work):
     """The centre of gravity follows a target."""
-    rate = vec3.load(task.xdot, 0)
-    target = vec3.add_scaled(vec3.load(task.x, 0), elapsed(task, time), rate)
-    if time > task.until:
-        rate = (0.0, 0.0, 0.0)
+    target, rate = find_target(task, time)
     error = vec3.subtract(target, vec3.load(ground.center, 0))
     rate = vec3.subtract(rate, vec3.load(ground.center, 3))
     wanted = wanted_acceleration(error, rate, fade_in(task, time) * task.kp, task.kv, task.top)

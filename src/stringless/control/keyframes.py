@@ -6,38 +6,22 @@ Playing begins with a blend from the present pose and velocity, so that no joint
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from stringless.control.checks import joint_names, number
 from stringless.control.motion import Motion
 from stringless.errors import InputError
+from stringless.spatial.arrays import FloatArray
 
 if TYPE_CHECKING:
     from stringless.control.director.modes import Modes
 
-FloatArray = NDArray[np.float64]
 PLAYING = ("started", "begin", "rate", "blend")
 """Numbers that say how a track plays."""
-
-
-def check_names(joints: Any) -> None:
-    """Say so if these are no names of joints."""
-    listed = isinstance(joints, Sequence) and not isinstance(joints, str)
-    if not listed or not joints or not all(isinstance(name, str) for name in joints):
-        raise InputError(f"joints are {joints!r}; expected a list of one or more joint names")
-
-
-def check_number(what: str, value: Any, least: float = -math.inf) -> float:
-    """A finite number above `least`, or say what is wrong."""
-    if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) > least):
-        above = "" if least == -math.inf else f" above {least:g}"
-        raise InputError(f"{what} is {value!r}; expected a finite number{above}")
-    return float(value)
 
 
 class Keyframes:
@@ -54,7 +38,7 @@ class Keyframes:
         if joints is None:
             driven = set(self.model.dofs["body"][whole.actuators].tolist())
             joints = [self.model.bodies[i].joint.name for i in whole.members if i in driven]
-        check_names(joints)
+        joint_names(joints)
         self.joints = tuple(self.model.joint(name).name for name in joints)
         self.mask = np.zeros(self.model.nv, dtype=np.bool_)
         for name in self.joints:
@@ -74,12 +58,10 @@ class Keyframes:
 
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data."""
-        return {
-            "id": self.id, "joints": list(self.joints), "times": list(self.times),
-            "poses": [pose.tolist() for pose in self.poses], "playing": self.playing,
-            **{name: getattr(self, name) for name in PLAYING},
-            "gap": self._gap.tolist(), "gap_rate": self._gap_rate.tolist(),
-        }  # fmt: skip
+        told = {name: getattr(self, name) for name in ("id", "playing", *PLAYING)}
+        keys = {"times": list(self.times), "poses": [pose.tolist() for pose in self.poses]}
+        gaps = {"gap": self._gap.tolist(), "gap_rate": self._gap_rate.tolist()}
+        return {"joints": list(self.joints), **told, **keys, **gaps}
 
     @classmethod
     def from_data(cls, director: Modes, data: Mapping[str, Any]) -> Keyframes:
@@ -116,7 +98,7 @@ class Keyframes:
 
         A key that is already there is replaced. Returns its index.
         """
-        time = check_number("time of a key [s]", time)
+        time = number(time, "time of a key [s]")
         base = self.at(time)[0] if self.times and isinstance(pose, Mapping) else self.director.state.q
         whole = self.director.whole_pose(self.director.state.q if pose is None else pose, base)
         for k, other in enumerate(self.times):
@@ -132,7 +114,7 @@ class Keyframes:
 
     def move(self, index: int, time: float) -> int:
         """Move a key to another time; returns its new index."""
-        pose, time = self.poses[self._checked(index)], check_number("time of a key [s]", time)
+        pose, time = self.poses[self._checked(index)], number(time, "time of a key [s]")
         if any(abs(other - time) < 1e-9 for k, other in enumerate(self.times) if k != index):
             raise InputError(f"there is already a key at {time:g} s; delete it first")
         self.delete(index)
@@ -150,7 +132,7 @@ class Keyframes:
 
     def retime(self, factor: float) -> None:
         """Stretch the track in time about its first key: 2 is half as fast."""
-        factor = check_number("factor of retiming", factor, 0.0)
+        factor = number(factor, "factor of retiming", above=0.0)
         if self.times:
             self.times = [self.times[0] + factor * (time - self.times[0]) for time in self.times]
         self._changed()
@@ -197,14 +179,10 @@ class Keyframes:
             rate: speed of playing.
             blend: time in which the present pose and velocity are left behind [s].
         """
-        rate, blend = check_number("rate of playing", rate, 0.0), check_number("blend [s]", blend)
-        if blend < 0:
-            raise InputError(f"blend is {blend} s; expected a finite number of 0 or more")
-        if begin is not None:
-            begin = check_number("time to begin at [s]", begin)
+        rate, blend = number(rate, "rate of playing", above=0.0), number(blend, "blend", "s", least=0.0)
         state = self.director.state
-        self.begin = float(self.motion.times[0] if begin is None else begin)
-        self.started, self.rate, self.blend = state.time, float(rate), float(blend)
+        self.begin = float(self.motion.times[0]) if begin is None else number(begin, "time to begin at [s]")
+        self.started, self.rate, self.blend = state.time, rate, blend
         q, v = self.at(self.begin)
         self._gap = self.model.difference(q, state.q)
         self._gap_rate = state.v - rate * v

@@ -12,12 +12,12 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from stringless.control.goals.targets import vector3
+from stringless.control.checks import numbers
 from stringless.errors import InputError
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 BELIEVED = 3
 """So many samples in a row that agree are no glitch: the hand has really moved."""
 
@@ -38,7 +38,7 @@ class Stream:
             if not (isinstance(value, Real) and float(value) > 0):
                 raise InputError(f"{name} of a stream is {value!r}; expected a number above 0")
         self.top_speed, self.jump = float(top_speed), float(jump)
-        self._wanted = self._here = vector3(position, "position")
+        self._wanted = self._here = numbers(position, "position")
         self._time = -math.inf
         self._doubtful: list[FloatArray] = []  # samples in a row that were too far away, near each other
         self.accepted = self.refused = 0
@@ -49,7 +49,7 @@ class Stream:
     def feed(self, position: ArrayLike) -> bool:
         """Give the latest sample; False if it was thrown away. May be called from any thread."""
         try:
-            sample = vector3(position, "sample")
+            sample = numbers(position, "sample")
         except InputError:
             self.refused += 1
             return False
@@ -98,13 +98,9 @@ class Stream:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Stream:
         """A stream that holds what `as_data` told, and may be fed again."""
-        top_speed, jump, time = data["top_speed"], data["jump"], data["time"]
-        stream = cls(
-            data["wanted"],
-            top_speed=math.inf if top_speed is None else top_speed,
-            jump=math.inf if jump is None else jump,
-        )
-        stream._here = vector3(data["here"], "place of the stream")
+        bounds = {name: math.inf if data[name] is None else data[name] for name in ("top_speed", "jump")}
+        stream, time = cls(data["wanted"], **bounds), data["time"]
+        stream._here = numbers(data["here"], "place of the stream")
         stream._time = -math.inf if time is None else float(time)
         return stream
 

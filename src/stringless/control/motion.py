@@ -13,15 +13,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.linalg import solve_banded
 
 from stringless.control.kernels_motion import find_chords, sample_motion
 from stringless.control.records import Spline
 from stringless.errors import InputError, ModelError
 from stringless.model import Model, Scene
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Ends = Literal["rest", "free"]
 
 

@@ -11,21 +11,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stringless import jit
 from stringless.control.characters import Character
-from stringless.control.goals.base import directions
-from stringless.control.goals.targets import vector3
+from stringless.control.checks import numbers
+from stringless.control.goals.fields import directions
 from stringless.control.kernels_hierarchy import solve_levels
 from stringless.control.kernels_quadratic import BOUND_ROW
 from stringless.control.records import Bounds, TaskRows
-from stringless.control.workspace import solver_work
+from stringless.control.workspace import allocate, solver_work
 from stringless.kinematics import body_poses, point_jacobian
 from stringless.model.joints import registry
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 REACH = 0.1
 """How far a point is moved in one iteration, as a share of the character's size."""
 TURN = 0.2
@@ -67,8 +67,8 @@ class Poser:
 
     def _add(self, bone: str | int, point: ArrayLike, target: ArrayLike | None, level: int, axes: Any) -> Handle:
         body = self.model.body(bone).index
-        local = vector3(point, "point")
-        place = self._place(body, local) if target is None else vector3(target, "target")
+        local = numbers(point, "point")
+        place = self._place(body, local) if target is None else numbers(target, "target")
         handle = Handle(body, local, place, level, directions(axes))
         self.handles.append(handle)
         return handle
@@ -104,11 +104,9 @@ class Poser:
                     rows += list(handle.axes @ J)
                     right += list(handle.axes @ gap)
             ends.append(len(rows))
-        work, x = solver_work(len(rows), n), np.zeros(n)
+        work, wanted, x = solver_work(len(rows), n), task_rows(rows, right, ends, n), np.zeros(n)
         work.N[:] = np.eye(n)
-        solve_levels(
-            n, len(ends), 0.0, self._bounds(), task_rows(rows, right, ends, n), work, np.zeros(0, dtype=np.int8), x
-        )
+        solve_levels(n, len(ends), 0.0, self._bounds(), wanted, work, np.zeros(0, dtype=np.int8), x)
         step = np.zeros(model.nv)
         step[self.columns] = x
         return step
@@ -118,11 +116,12 @@ class Poser:
         model, n = self.model, len(self.columns)
         column = {int(d): k for k, d in enumerate(self.columns)}
         rows, lower, upper = list(np.eye(n)), [-TURN] * n, [TURN] * n
+        tree = model.tree.view(np.recarray)
         for i in self.character.members:
-            row = model.tree[i]
+            row = tree[i]
             for j in range(int(row["nl"])):
                 limit = model.limits[int(row["l0"]) + j]
-                value, g = limit_of(model, int(i), self.q, j)
+                value, g = registry.limit(row, self.q, j)
                 line = np.zeros(n)
                 for k in range(min(int(row["nv"]), 3)):
                     if int(row["v0"]) + k in column:
@@ -140,20 +139,6 @@ class Poser:
 def task_rows(rows: Sequence[FloatArray], right: Sequence[float], ends: Sequence[int], unknowns: int) -> TaskRows:
     """Rows `A x = b` of all levels, whose ends are given."""
     A = np.array(rows, dtype=np.float64).reshape(-1, unknowns)
-    none = np.zeros(0)
-    return TaskRows(
-        A=A,
-        b=np.array(right, dtype=np.float64),
-        scale=np.linalg.norm(A, axis=1),
-        ends=np.array(ends, dtype=np.int64),
-        J=np.zeros((3, 0)),
-        error=none,
-        reach=none,
-    )
-
-
-def limit_of(model: Model, body: int, q: FloatArray, index: int) -> tuple[float, tuple[float, float, float]]:
-    """Value and gradient of a limit coordinate."""
-    tree = model.tree.view(np.recarray)
-    value, g = registry.limit(tree[body], q, index)
-    return float(value), g
+    b, scale = np.array(right, dtype=np.float64), np.linalg.norm(A, axis=1)
+    work = allocate(TaskRows, {"rows": len(A), "unknowns": unknowns, "nv": 0})
+    return work._replace(A=A, b=b, scale=scale, ends=np.array(ends, dtype=np.int64))

@@ -1,20 +1,18 @@
 """What the kernels of directing are given: records of tables; n bodies, nv velocity coordinates.
 
 `TaskTables` say what is wanted, `DirectorWork` is scratch. The other records are parts of it, or put together from both at
-each step.
+each step. Annotations of scratch give the shapes of arrays, and the layouts of tables, to `workspace.allocate`.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from stringless.control.kernels_quadratic import BOUND_ROW
+from stringless.control.tables import MOMENTUM, SUPPORT_POINTS
 from stringless.dynamics.kernels_commands import CommandResponse
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from stringless.spatial.arrays import FloatArray, IntArray
+from stringless.state.scratch import BODY_WORK, DOF_WORK
 
 
 class TaskTables(NamedTuple):
@@ -135,115 +133,112 @@ class Bounds(NamedTuple):
 class BoundTables(NamedTuple):
     """Room for bounds."""
 
-    G: FloatArray
-    rows: Any
-    """Rows of `BOUND_ROW`."""
+    G: Annotated[FloatArray, "bounds", "unknowns"]
+    rows: Annotated[Any, "bounds", BOUND_ROW]
 
 
 class GroundWork(NamedTuple):
     """The character as a whole, its flesh taken as rigid, and its response when it counts on the ground."""
 
-    inertia: FloatArray
-    """Of each member with what it carries, about its origin: inertia, first moment and mass, shape (n, 10)."""
-    P: FloatArray
-    """Momentum of the whole per unit speed of each coordinate, shape (3, nv) ..."""
-    L: FloatArray
+    inertia: Annotated[FloatArray, "bodies", 10]
+    """Of each member with what it carries, about its origin: inertia, first moment and mass."""
+    P: Annotated[FloatArray, 3, "nv"]
+    """Momentum of the whole per unit speed of each coordinate ..."""
+    L: Annotated[FloatArray, 3, "nv"]
     """... and its moment about the root's origin."""
-    center: FloatArray
-    """Place and velocity of the centre of gravity, shape (6,)."""
-    load: FloatArray
-    """Force that the whole needs with no joint accelerating, and its moment about the root's origin, shape (6,)."""
-    M: FloatArray
-    """Inertia at the coordinates of the root, shape (6, 6) ..."""
-    right: FloatArray
-    """... and a right-hand side, shape (6,)."""
-    points: FloatArray
-    """Support points: position, normal and two tangents, shape (points, 12)."""
-    D: FloatArray
-    qdd0: FloatArray
+    center: Annotated[FloatArray, 6]
+    """Place and velocity of the centre of gravity."""
+    load: Annotated[FloatArray, 6]
+    """Force that the whole needs with no joint accelerating, and its moment about the root's origin."""
+    M: Annotated[FloatArray, 6, 6]
+    """Inertia at the coordinates of the root ..."""
+    right: Annotated[FloatArray, 6]
+    """... and a right-hand side."""
+    points: Annotated[FloatArray, SUPPORT_POINTS, 12]
+    """Support points: position, normal and two tangents."""
+    D: Annotated[FloatArray, "nv", "unknowns"]
+    qdd0: Annotated[FloatArray, "nv"]
 
 
 class StyleWork(NamedTuple):
     """Scratch of the styles."""
 
-    error: FloatArray
-    """Joint displacements to the rest pose, shape (nv,)."""
-    rest: FloatArray
-    """Accelerations toward the rest pose, by column."""
-    J: FloatArray
-    """Jacobian of a support point, shape (3, nv) ..."""
-    row: FloatArray
+    error: Annotated[FloatArray, "nv"]
+    """Joint displacements to the rest pose."""
+    rest: Annotated[FloatArray, "columns"]
+    """Accelerations toward the rest pose."""
+    J: Annotated[FloatArray, 3, "nv"]
+    """Jacobian of a support point ..."""
+    row: Annotated[FloatArray, "unknowns"]
     """... and a row of it by unknown."""
 
 
 class TaskRows(NamedTuple):
     """Rows `A x = b` of all goals."""
 
-    A: FloatArray
-    b: FloatArray
-    scale: FloatArray
+    A: Annotated[FloatArray, "rows", "unknowns"]
+    b: Annotated[FloatArray, "rows"]
+    scale: Annotated[FloatArray, "rows"]
     """What each row could be at most."""
-    ends: IntArray
+    ends: Annotated[IntArray, "rows", int]
     """Row behind the last one of each level."""
-    J: FloatArray
-    """Jacobian of a task, shape (3, nv)."""
-    error: FloatArray
-    """Joint displacements to a pose, shape (nv,)."""
-    reach: FloatArray
-    """Largest number of every row of D, shape (nv,)."""
+    J: Annotated[FloatArray, 3, "nv"]
+    """Jacobian of a task."""
+    error: Annotated[FloatArray, "nv"]
+    """Joint displacements to a pose."""
+    reach: Annotated[FloatArray, "nv"]
+    """Largest number of every row of D."""
 
 
 class SolverWork(NamedTuple):
     """Scratch of the quadratic program, and of the levels above it."""
 
-    H: FloatArray
+    H: Annotated[FloatArray, "unknowns", "unknowns"]
     """Matrix of the program, then its Cholesky factor."""
-    J: FloatArray
+    J: Annotated[FloatArray, "unknowns", "unknowns"]
     """`Q L⁻¹`, see `kernels_quadratic`."""
-    R: FloatArray
+    R: Annotated[FloatArray, "unknowns", "unknowns"]
     """Triangle of the active bounds' normals."""
-    d: FloatArray
+    d: Annotated[FloatArray, "wide"]
     """A normal as J turns it."""
-    z: FloatArray
-    s: FloatArray
+    z: Annotated[FloatArray, "wide"]
+    s: Annotated[FloatArray, "wide"]
     """Slopes of the multipliers."""
-    u: FloatArray
+    u: Annotated[FloatArray, "wide"]
     """Multipliers."""
-    normal: FloatArray
-    missing: FloatArray
+    normal: Annotated[FloatArray, "wide"]
+    missing: Annotated[FloatArray, "wide"]
     """By how much guessed bounds are missed."""
-    active: IntArray
+    active: Annotated[IntArray, "active", 2, int]
     """Active bounds: number and side."""
-    F: FloatArray
+    F: Annotated[FloatArray, "rows", "unknowns"]
     """Rows of a level as the columns of N see them ..."""
-    e: FloatArray
+    e: Annotated[FloatArray, "wide"]
     """... and what they lack."""
-    N: FloatArray
+    N: Annotated[FloatArray, "unknowns", "unknowns"]
     """Changes in the null space of the levels above."""
-    w: FloatArray
+    w: Annotated[FloatArray, "wide"]
     """The change that is looked for."""
-    x0: FloatArray
+    x0: Annotated[FloatArray, "wide"]
     """What the levels above have settled."""
-    y: FloatArray
+    y: Annotated[FloatArray, "wide"]
 
 
 class MomentumWork(NamedTuple):
     """Momentum from step to step: centre of gravity, momentum, its moment about that centre, inertia there."""
 
-    bodies: Any
-    """Tables of the recursions: `BODY_WORK` ..."""
-    dofs: Any
-    """... and `DOF_WORK`."""
-    before: FloatArray
-    """At the beginning of a step, by character, shape (c, 15)."""
-    load: FloatArray
-    """Force from outside and its moment about that centre, by character, shape (c, 6)."""
-    after: FloatArray
-    """At the end of the step, shape (15,)."""
-    M: FloatArray
-    """Inertia about the axes of the root, shape (3, 3) ..."""
-    right: FloatArray
-    """... and a right-hand side, shape (3,)."""
+    bodies: Annotated[Any, "bodies", BODY_WORK]
+    dofs: Annotated[Any, "nv", DOF_WORK]
+    before: Annotated[FloatArray, "characters", MOMENTUM]
+    """At the beginning of a step."""
+    load: Annotated[FloatArray, "characters", 6]
+    """Force from outside and its moment about that centre."""
+    after: Annotated[FloatArray, MOMENTUM]
+    """At the end of the step."""
+    M: Annotated[FloatArray, 3, 3]
+    """Inertia about the axes of the root ..."""
+    right: Annotated[FloatArray, 3]
+    """... and a right-hand side."""
 
 
 class DirectorWork(NamedTuple):
@@ -251,17 +246,17 @@ class DirectorWork(NamedTuple):
 
     response: CommandResponse
     """The true answer to the accelerations of directed coordinates."""
-    bias: FloatArray
-    """Accelerations of bodies with no joint accelerating, offset by -g, shape (n, 6)."""
+    bias: Annotated[FloatArray, "bodies", 6]
+    """Accelerations of bodies with no joint accelerating, offset by -g."""
     ground: GroundWork
     style: StyleWork
     bounds: BoundTables
     rows: TaskRows
     solver: SolverWork
     momentum: MomentumWork
-    x: FloatArray
+    x: Annotated[FloatArray, "unknowns"]
     """The command."""
-    tau: FloatArray
-    """Efforts of directed coordinates, by column."""
-    held: IntArray
+    tau: Annotated[FloatArray, "columns"]
+    """Efforts of directed coordinates."""
+    held: Annotated[IntArray, "limits", int]
     """Which joint limits hold a joint back: 1 at the upper side, -1 at the lower one, by row of the model's limits."""

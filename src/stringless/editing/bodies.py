@@ -6,7 +6,7 @@ changes of both velocities.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from stringless.editing.records import JointColumns, Variation
 from stringless.errors import InputError
 from stringless.kinematics import kernels
 from stringless.model.joints import JointType
-from stringless.model.model import Model
+from stringless.model.model import Joint, Model
 from stringless.model.pose import rotation_matrix
 from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 from stringless.state.scratch import scratch
@@ -27,6 +27,26 @@ def cross(a: FloatArray, b: FloatArray) -> FloatArray:
     x, y, z = a[..., 0, :], a[..., 1, :], a[..., 2, :]
     u, v, w = b[..., 0, :], b[..., 1, :], b[..., 2, :]
     return np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=-2)
+
+
+@dataclass
+class Moment:
+    """A state of a tree with its columns."""
+
+    tree: Any
+    """The table of the tree's bodies, which stands in for the model's own; the root sits where it was gripped."""
+    q: FloatArray
+    v: FloatArray
+    dq: FloatArray
+    dv: FloatArray
+    """(nv, C)."""
+    dplace: FloatArray
+    """How the place of the root changes: turn and shift along world axes, (6, C)."""
+
+    @classmethod
+    def plain(cls, tree: Any, q: FloatArray, v: FloatArray) -> Self:
+        """A state without columns."""
+        return cls(tree, q, v, np.zeros((len(v), 0)), np.zeros((len(v), 0)), np.zeros((6, 0)))
 
 
 @dataclass
@@ -126,21 +146,24 @@ def skeleton(model: Model, tree: Any, q: FloatArray, v: FloatArray) -> Skeleton:
     """Poses, velocities and axes of all bodies; `tree` stands in for the model's own."""
     work = scratch(model)
     kernels.motions(tree, model.dofs, q, v, work.bodies, work.dofs)
-    return Skeleton(
-        paths_of(model), model.dofs["turns"] == 1, model.dofs["body"], work.dofs["a"].copy(),
-        work.bodies["R"].reshape(-1, 3, 3).copy(), work.bodies["p"].copy(), work.bodies["V"].copy(),
-    )  # fmt: skip
+    R, p, V = (work.bodies[name].copy() for name in ("R", "p", "V"))
+    turns, owner, a = model.dofs["turns"] == 1, model.dofs["body"], work.dofs["a"].copy()
+    return Skeleton(paths_of(model), turns, owner, a, R.reshape(-1, 3, 3), p, V)
 
 
-def vary(
-    model: Model, tree: Any, q: FloatArray, v: FloatArray, dq: FloatArray, dv: FloatArray, dplace: FloatArray
-) -> Variation:
-    """Variation of bodies from the columns of the joints and of the place of the root: (6, C), turn first."""
-    work, count = scratch(model), dq.shape[1]
-    columns = JointColumns(*(np.ascontiguousarray(values) for values in (dq, dv, dplace)))
+def vary(model: Model, m: Moment) -> Variation:
+    """Variation of bodies from the columns of the joints and of the place of the root."""
+    work, count = scratch(model), m.dq.shape[1]
+    columns = JointColumns(*(np.ascontiguousarray(values) for values in (m.dq, m.dv, m.dplace)))
     out = Variation(*np.empty((4, model.body_count, 3, count)), da=np.empty((model.nv, 3, count)))
-    kernels_bodies.vary(work.skeleton._replace(tree=tree), q, v, columns, work.tables, out)
+    kernels_bodies.vary(work.skeleton._replace(tree=m.tree), m.q, m.v, columns, work.tables, out)
     return out
+
+
+def carrying_joint(configuration: Configuration, b: int) -> Joint:
+    """The joint between body b of the character and its parent: it carries one of them in the tree."""
+    other = int(configuration.character.tree["parent"][b]) if configuration.reversed[b] else b
+    return configuration.model.joints[int(configuration.bodies[other])]
 
 
 def joint_of(configuration: Configuration, b: int, q: FloatArray, dq: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -153,7 +176,7 @@ def joint_of(configuration: Configuration, b: int, q: FloatArray, dq: FloatArray
             f"joint '{character.joints[b].name}' has no coordinates while the character is {configuration.name}; "
             "expected a joint between two bodies, or a moment before the first grip or release"
         )
-    carrier = configuration.model.joints[int(configuration.bodies[parent if configuration.reversed[b] else b])]
+    carrier = carrying_joint(configuration, b)
     own, columns = q[carrier.q_slice], dq[carrier.v_slice]
     if not configuration.reversed[b]:
         return own, columns
@@ -172,28 +195,22 @@ def flip(kind: JointType, q: FloatArray, v: FloatArray, dq: FloatArray, dv: Floa
     return -q, -v, -dq, -dv
 
 
-def observe(
-    configuration: Configuration,
-    tree: Any,
-    q: FloatArray,
-    v: FloatArray,
-    dq: FloatArray,
-    dv: FloatArray,
-    dplace: FloatArray,
-    heavier: FloatArray | None = None,
-) -> Bodies:
-    """The bodies of the character in their own frames, from the state of the tree and its columns."""
-    model = configuration.model
-    x = vary(model, tree, q, v, dq, dv, dplace)
-    work, order = scratch(model).bodies, configuration.bodies
+def observe(configuration: Configuration, m: Moment, heavier: FloatArray | None = None) -> Bodies:
+    """The bodies of the character in their own frames; `heavier` has the columns of the logarithm of their masses."""
+    model, order = configuration.model, configuration.bodies
+    x, work = vary(model, m), scratch(model).bodies
     V = work["V"][order]
     out = Bodies(
-        work["R"].reshape(-1, 3, 3)[order], work["p"][order], V[:, :3].copy(), V[:, 3:].copy(), x.turn[order], x.shift[order],
-        x.dw[order], x.dv[order], tree["mass"][order],
-        np.zeros((len(order), dq.shape[1])) if heavier is None else heavier,
-        configuration.centers,
-        lambda b: joint_of(configuration, b, q, dq),
-    )  # fmt: skip
+        R=work["R"].reshape(-1, 3, 3)[order],
+        p=work["p"][order],
+        w=V[:, :3].copy(),
+        v=V[:, 3:].copy(),
+        **{name: getattr(x, name)[order] for name in ("turn", "shift", "dw", "dv")},
+        mass=m.tree["mass"][order],
+        heavier=np.zeros((len(order), m.dq.shape[1])) if heavier is None else heavier,
+        centers=configuration.centers,
+        joint=lambda b: joint_of(configuration, b, m.q, m.dq),
+    )
     for b, frame in enumerate(configuration.frames):
         if frame is not HERE:
             at = np.asarray(frame.position)

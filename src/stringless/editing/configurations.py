@@ -62,9 +62,13 @@ def as_built(model: Model) -> Configuration:
             f"{len(model.loop_specs)} loops and {'some' if model.flesh else 'no'} flesh; expected one tree of rigid bodies. "
             "Edit the motion of one passive character without flesh and loops."
         )
-    root = int(np.flatnonzero(model.tree["parent"] < 0)[0])
-    frames = (HERE,) * count
-    return Configuration("as built", model, model, np.arange(count), frames, np.zeros(count, bool), root, False)
+    frames, nothing = (HERE,) * count, np.zeros(count, bool)
+    return Configuration("as built", model, model, np.arange(count), frames, nothing, root_of(model), False)
+
+
+def root_of(model: Model) -> int:
+    """The body of a tree that carries all others."""
+    return int(np.flatnonzero(model.tree["parent"] < 0)[0])
 
 
 def released(model: Model) -> Configuration:
@@ -114,12 +118,8 @@ def reverse(joint: JointSpec, body: str) -> JointSpec:
     name = joint.name or body
     turned = JOINT_TYPES[joint.kind].reversal
     if turned == "opposite order":
-        axes = joint.axes[::-1]
-        swap = {name: getattr(joint, name)[::-1] for name in ("stiffness", "damping", "armature", "effort", "speed")}
-        return dataclasses.replace(
-            joint, name=name, axes=axes, lower=_opposite(joint.upper)[::-1], upper=_opposite(joint.lower)[::-1],
-            rest=_opposite(joint.rest)[::-1], **swap,
-        )  # fmt: skip
+        ordered = ("axes", "lower", "upper", "rest", "stiffness", "damping", "armature", "effort", "speed")
+        joint = dataclasses.replace(joint, **{name: getattr(joint, name)[::-1] for name in ordered})
     if joint.kind == "ball":
         for what in ("stiffness", "damping", "armature"):
             if len(set(getattr(joint, what))) > 1:
@@ -130,10 +130,9 @@ def reverse(joint: JointSpec, body: str) -> JointSpec:
         rest = (*_opposite(joint.rest[:3]), *joint.rest[3:])
         lower, upper = _turned_limits(joint) if joint.lower or joint.upper else ((), ())
         return dataclasses.replace(joint, name=name, rest=rest, lower=lower, upper=upper)
-    if turned == "same order":
-        return dataclasses.replace(
-            joint, name=name, rest=_opposite(joint.rest), lower=_opposite(joint.upper), upper=_opposite(joint.lower)
-        )
+    if turned:
+        lower, upper = _opposite(joint.upper), _opposite(joint.lower)
+        return dataclasses.replace(joint, name=name, rest=_opposite(joint.rest), lower=lower, upper=upper)
     known = ", ".join([name for name, kind in JOINT_TYPES.items() if kind.reversal] + ["ball"])
     raise InputError(
         f"joint '{name}' is {joint.kind} and cannot be turned round to grip a body beyond it; "
@@ -170,10 +169,8 @@ def _grip_joint(model: Model, body: int, kind: str, axis: ArrayLike | None) -> J
 def _moved(spec: BodySpec, parent: str, joint: JointSpec, place: Pose, frame: Pose) -> BodySpec:
     """A body with another parent and joint, in a frame in which its own sits at `frame`."""
     solid = Solid(spec.mass, spec.center_of_mass, spec.inertia).placed(frame)
-    return dataclasses.replace(
-        spec, parent=parent, joint=joint, place=place, center_of_mass=solid.center_of_mass, inertia=solid.inertia, shapes=(),
-        trust_inertia=True,
-    )  # fmt: skip
+    more = {"center_of_mass": solid.center_of_mass, "inertia": solid.inertia, "shapes": (), "trust_inertia": True}
+    return dataclasses.replace(spec, parent=parent, joint=joint, place=place, **more)
 
 
 def _built(model: Model, specs: list[BodySpec]) -> Model:

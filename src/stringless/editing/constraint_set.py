@@ -3,10 +3,11 @@
 import dataclasses
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
+from stringless.control.checks import number, whole
 from stringless.editing.bodies import Bodies
+from stringless.editing.configurations import root_of
 from stringless.editing.constraints import (
     Center,
     CenterVelocity,
@@ -19,19 +20,19 @@ from stringless.editing.constraints import (
     Turned,
     kinds_of,
 )
-from stringless.editing.plan import LARGEST, number, three, whole
+from stringless.editing.plan import LARGEST, three
 from stringless.errors import InputError
 from stringless.model.model import Model
-from stringless.model.pose import quaternion_from_matrix
 from stringless.spatial.arrays import FloatArray
 
 ZERO = (0.0, 0.0, 0.0)
-UNIT = 1e-6
-"""How far from 1 the length of a quaternion may be."""
 
 
 class ConstraintSet:
-    """The part of an editor that knows what is wanted."""
+    """The part of an editor that knows what is wanted.
+
+    `more` of drags and nails is a strength, or an id that no other has. A nail without a target keeps what is there.
+    """
 
     model: Model
 
@@ -57,19 +58,15 @@ class ConstraintSet:
         self, body: str | int, *, time: float, target: ArrayLike, point: ArrayLike = ZERO, **more: Any
     ) -> Constraint:
         """Hold a point of a body with the mouse: it is to be at `target` at this moment."""
-        return self._add(
-            self.drags, PointAt, body, time, three(target, "'target'"), point=three(point, "'point'"), **more
-        )
+        return self._add(self.drags, PointAt, body, time, target, point=three(point, "'point'"), **more)
 
     def turn(self, body: str | int, *, time: float, target: ArrayLike, joint: bool = False, **more: Any) -> Constraint:
         """Hold a body with the mouse so that it is turned like the matrix `target`; as a `joint`, seen from its parent."""
-        return self._add(
-            self.drags, Turned, body, time, self._matrix(body, target), base=self._base(body, joint), **more
-        )
+        return self._add(self.drags, Turned, body, time, target, base=self._base(body, joint), **more)
 
     def drag_center(self, *, time: float, target: ArrayLike, **more: Any) -> Constraint:
         """Hold the centre of mass with the mouse."""
-        return self._add(self.drags, Center, self._root(), time, three(target, "'target'"), **more)
+        return self._add(self.drags, Center, root_of(self.model), time, target, **more)
 
     # --- nails ---
 
@@ -77,66 +74,39 @@ class ConstraintSet:
         self, body: str | int, *, time: float, target: ArrayLike | None = None, point: ArrayLike = ZERO, **more: Any
     ) -> Constraint:
         """Nail a point of a body down at this moment, at `target` or where it is; a joint's place is the body's origin."""
-        at = three(point, "'point'")
-        goal = self.point(body, time, at) if target is None else three(target, "'target'")
-        return self._add(self.nails, PointAt, body, time, goal, point=at, **more)
+        return self._add(self.nails, PointAt, body, time, target, point=three(point, "'point'"), **more)
 
     def nail_velocity(
-        self,
-        body: str | int,
-        *,
-        time: float,
-        target: ArrayLike | None = None,
-        point: ArrayLike = ZERO,
-        **more: Any,
+        self, body: str | int, *, time: float, target: ArrayLike | None = None, point: ArrayLike = ZERO, **more: Any
     ) -> Constraint:
         """Give a point of a body this velocity at this moment, or keep the one it has [m/s]."""
-        at, index = three(point, "'point'"), self.model.body(body).index
-        goal = self.see(time).point_velocity(index, at)[0] if target is None else three(target, "'target'", "m/s")
-        return self._add(self.nails, PointVelocity, body, time, goal, point=at, **more)
+        return self._add(self.nails, PointVelocity, body, time, target, point=three(point, "'point'"), **more)
 
     def nail_rotation(
         self, body: str | int, *, time: float, target: ArrayLike | None = None, joint: bool = False, **more: Any
     ) -> Constraint:
         """Turn a body like the matrix `target` at this moment, or keep it as it is; as a `joint`, seen from its parent."""
-        index, base = self.model.body(body).index, self._base(body, joint)
-        if target is None:
-            seen = self.see(time)
-            goal = seen.R[index] if base < 0 else seen.R[base].T @ seen.R[index]
-        else:
-            goal = self._matrix(body, target)
-        return self._add(self.nails, Turned, body, time, goal, base=base, **more)
+        return self._add(self.nails, Turned, body, time, target, base=self._base(body, joint), **more)
 
     def nail_spin(self, body: str | int, *, time: float, target: ArrayLike | None = None, **more: Any) -> Constraint:
         """Give a body this angular velocity at this moment, or keep the one it has [rad/s]."""
-        index = self.model.body(body).index
-        goal = self.see(time).w[index] if target is None else three(target, "'target'", "rad/s")
-        return self._add(self.nails, Spin, body, time, goal, **more)
+        return self._add(self.nails, Spin, body, time, target, **more)
 
     def nail_center(self, *, time: float, target: ArrayLike | None = None, **more: Any) -> Constraint:
         """Nail the centre of mass of all bodies down at this moment, at `target` or where it is."""
-        goal = self.see(time).center()[0] if target is None else three(target, "'target'")
-        return self._add(self.nails, Center, self._root(), time, goal, **more)
+        return self._add(self.nails, Center, root_of(self.model), time, target, **more)
 
     def nail_center_velocity(self, *, time: float, target: ArrayLike | None = None, **more: Any) -> Constraint:
         """Give the centre of mass this velocity at this moment, or keep the one it has [m/s]."""
-        goal = self.see(time).center_velocity()[0] if target is None else three(target, "'target'", "m/s")
-        return self._add(self.nails, CenterVelocity, self._root(), time, goal, **more)
+        return self._add(self.nails, CenterVelocity, root_of(self.model), time, target, **more)
 
     def nail_joint(self, joint: str | int, *, time: float, target: ArrayLike | None = None, **more: Any) -> Constraint:
         """Give a joint these coordinates at this moment, or keep those it has [rad, m; a ball's quaternion]."""
         found = self.model.joint(joint) if isinstance(joint, str) else self.model.body(joint).joint
-        there = self.see(time).joint(found.index)[0]
+        self.see(time).joint(found.index)  # says so where the joint has no coordinates
         if found.kind.name == "free":
             raise InputError(f"joint '{found.name}' is free; nail the place and the rotation of the body it carries")
-        goal = there if target is None else np.atleast_1d(_array(target))
-        if goal.shape != there.shape or not np.all(np.abs(goal) <= LARGEST):
-            raise InputError(
-                f"'target' for joint '{found.name}' is {target!r}; expected {len(there)} finite numbers, at most {LARGEST:g}"
-            )
-        if found.kind.name == "ball" and abs(np.linalg.norm(goal) - 1.0) > UNIT:
-            raise InputError(f"'target' for joint '{found.name}' is {target!r}; expected a quaternion of length 1")
-        return self._add(self.nails, JointAt, found.index, time, goal, **more)
+        return self._add(self.nails, JointAt, found.index, time, target, **more)
 
     def nail_pose(
         self, *, time: float, seen_at: float | None = None, pose: Bodies | None = None, **more: Any
@@ -148,8 +118,7 @@ class ConstraintSet:
                 f"the pose is {pose!r}; expected the {self.model.body_count} bodies of model '{self.model.name}', as `see` "
                 "gives them"
             )
-        turns = np.array([quaternion_from_matrix(R) for R in seen.R])
-        return self._add(self.nails, PoseAt, self._root(), time, np.hstack([seen.p, turns]), **more)
+        return self._add(self.nails, PoseAt, root_of(self.model), time, None, seen, **more)
 
     # --- all of them ---
 
@@ -189,42 +158,36 @@ class ConstraintSet:
                 )
         for constraint in (*self.nails, *self.drags):
             try:
-                self._check(constraint)
+                self.model.body(constraint.body)
+                self._moment(constraint.time)
+                self.strength(constraint)
+                constraint.target = constraint.checked(self.model, constraint.target)
+                if isinstance(constraint, (PointAt, PointVelocity)):
+                    constraint.point = three(constraint.point, "'point'")
             except InputError as error:
                 raise InputError(
                     f"{constraint.kind} {constraint.id}, which is wanted at {constraint.time!r} s: {error}"
                 ) from error
-
-    def _check(self, constraint: Constraint) -> None:
-        self.model.body(constraint.body)
-        self._moment(constraint.time)
-        self.strength(constraint)
-        constraint.target = _numbers("target", constraint.target, constraint.shape(self.model))
-        if isinstance(constraint, Turned):
-            self._matrix(constraint.body, constraint.target)
-        if isinstance(constraint, (PointAt, PointVelocity)):
-            constraint.point = _numbers("point", constraint.point, (3,))
 
     # --- inside ---
 
     def _moment(self, time: float) -> float:
         raise NotImplementedError
 
-    def _root(self) -> int:
-        return int(np.flatnonzero(self.model.tree["parent"] < 0)[0])
-
     def _base(self, body: str | int, joint: bool) -> int:
         return int(self.model.tree["parent"][self.model.body(body).index]) if joint else -1
 
-    def _matrix(self, body: str | int, target: ArrayLike) -> FloatArray:
-        goal = _array(target)
-        if goal.shape != (3, 3) or not np.allclose(goal @ goal.T, np.eye(3), atol=1e-6) or np.linalg.det(goal) < 0:
-            raise InputError(f"'target' for body '{body}' is {target!r}; expected a rotation matrix, 3 by 3")
-        return goal
-
     def _add(
-        self, into: list[Any], kind: type[Constraint], body: str | int, time: float, target: FloatArray, **more: Any
+        self,
+        into: list[Constraint],
+        kind: type[Constraint],
+        body: str | int,
+        time: float,
+        target: Any,
+        seen: Bodies | None = None,
+        **more: Any,
     ) -> Constraint:
+        """A new constraint; its target, if none is given, is what is there in `seen`, or at its moment."""
         used = {c.id for c in (*self.nails, *self.drags)}
         more.setdefault("id", 1 + max(0, *used, self._last_id))
         known = {field.name for field in dataclasses.fields(kind)}
@@ -240,23 +203,10 @@ class ConstraintSet:
             raise InputError(
                 f"a {made.kind} has strength {made.strength!r}; expected a finite number, 0 or more, at most {LARGEST:g}"
             )
+        if target is None and into is self.nails:
+            made.target = made.present(self.see(made.time) if seen is None else seen)[0].copy()
+        else:
+            made.target = made.checked(self.model, target)
         self._last_id = max(self._last_id, made.id)
         into.append(made)
         return made
-
-
-def _array(values: Any) -> FloatArray:
-    """What somebody has said as an array; an empty one if it is no numbers."""
-    try:
-        return np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        return np.zeros(0)
-
-
-def _numbers(name: str, values: Any, shape: tuple[int, ...]) -> FloatArray:
-    """Finite numbers in a shape, or what is wrong with them."""
-    out = _array(values)
-    if out.shape != shape or not np.all(np.abs(out) <= LARGEST):
-        size = " by ".join(map(str, shape))
-        raise InputError(f"'{name}' is {values!r}; expected {size} finite numbers, at most {LARGEST:g}")
-    return out

@@ -1,18 +1,25 @@
 """What a person wants of a motion: a point here at this moment, a body turned like this, a joint bent so, a speed.
 
-Each says how far off it is and how that changes with every column. The mouse holds one while it drags; nails persist.
+Each says what is there, how far off it is, and how that changes with every column. The mouse holds one while it drags; nails
+persist.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from stringless.control.checks import array
 from stringless.editing.bodies import Bodies
+from stringless.editing.plan import LARGEST, three
+from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.pose import quaternion_from_matrix, rotation_matrix
 from stringless.spatial import rotation
 from stringless.spatial.arrays import FloatArray
+
+UNIT = 1e-6
+"""How far from 1 the length of a quaternion may be."""
 
 
 @dataclass(eq=False)
@@ -29,14 +36,21 @@ class Constraint:
     """By which the editor knows it; 0 until it does."""
     kind: ClassVar[str] = ""
     """What is wanted, as a person calls it."""
+    unit: ClassVar[str] = "m"
+    """Of the target."""
 
-    def shape(self, model: Model) -> tuple[int, ...]:
-        """Of the target."""
-        return (3,)
+    def checked(self, model: Model, target: Any) -> FloatArray:
+        """A target, or what is wrong with it."""
+        return three(target, "'target'", unit=self.unit)
+
+    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+        """The target that would be met already, and how what is there changes: (rows, C)."""
+        raise NotImplementedError
 
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """What is missing, and how what is there changes: (rows,), (rows, C)."""
-        raise NotImplementedError
+        found, columns = self.present(seen)
+        return self.target - found, columns
 
 
 @dataclass(eq=False)
@@ -46,10 +60,9 @@ class PointAt(Constraint):
     kind: ClassVar[str] = "point"
     point: FloatArray = None  # pyright: ignore[reportAssignmentType]
 
-    def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
-        """Distance and columns of the point."""
-        x, columns = seen.point(self.body, self.point)
-        return self.target - x, columns
+    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+        """Where the point is."""
+        return seen.point(self.body, self.point)
 
 
 @dataclass(eq=False)
@@ -57,12 +70,12 @@ class PointVelocity(Constraint):
     """A point of a body has the target's velocity [m/s]."""
 
     kind: ClassVar[str] = "velocity"
+    unit: ClassVar[str] = "m/s"
     point: FloatArray = None  # pyright: ignore[reportAssignmentType]
 
-    def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
-        """Difference of velocities and columns of the point's."""
-        v, columns = seen.point_velocity(self.body, self.point)
-        return self.target - v, columns
+    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+        """How fast the point is."""
+        return seen.point_velocity(self.body, self.point)
 
 
 @dataclass(eq=False)
@@ -73,16 +86,25 @@ class Turned(Constraint):
     base: int = -1
     """The body it is seen from, -1 for the world."""
 
-    def shape(self, model: Model) -> tuple[int, ...]:
-        """Of a rotation matrix."""
-        return 3, 3
+    def checked(self, model: Model, target: Any) -> FloatArray:
+        """A rotation matrix."""
+        R = array(target)
+        if R.shape != (3, 3) or not np.allclose(R @ R.T, np.eye(3), atol=1e-6) or np.linalg.det(R) < 0:
+            name = model.specs[self.body].name
+            raise InputError(f"'target' for body '{name}' is {target!r}; expected a rotation matrix, 3 by 3")
+        return R
+
+    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+        """How the body is turned, and the columns of that turn."""
+        R, turn = seen.R[self.body], seen.turn[self.body]
+        if self.base < 0:
+            return R, turn
+        B = seen.R[self.base]
+        return B.T @ R, B.T @ (turn - seen.turn[self.base])
 
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """`log(R_target Rᵀ)` and the turn that it takes away, `Jr⁻¹` times the body's (docs/theory/editing.md, section 2)."""
-        R, turn = seen.R[self.body], seen.turn[self.body]
-        if self.base >= 0:
-            B = seen.R[self.base]
-            R, turn = B.T @ R, B.T @ (turn - seen.turn[self.base])
+        R, turn = self.present(seen)
         missing, J = turn_missing(self.target @ R.T)
         return missing, J @ turn
 
@@ -92,10 +114,11 @@ class Spin(Constraint):
     """A body turns with the target's angular velocity [rad/s]."""
 
     kind: ClassVar[str] = "spin"
+    unit: ClassVar[str] = "rad/s"
 
-    def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
-        """Difference of angular velocities and columns of the body's."""
-        return self.target - seen.w[self.body], seen.dw[self.body]
+    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+        """Its angular velocity."""
+        return seen.w[self.body], seen.dw[self.body]
 
 
 @dataclass(eq=False)
@@ -104,10 +127,9 @@ class Center(Constraint):
 
     kind: ClassVar[str] = "center"
 
-    def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
-        """Distance and columns of the centre."""
-        x, columns = seen.center()
-        return self.target - x, columns
+    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+        """Where the centre is."""
+        return seen.center()
 
 
 @dataclass(eq=False)
@@ -115,11 +137,11 @@ class CenterVelocity(Constraint):
     """The centre of mass of all bodies has the target's velocity [m/s]."""
 
     kind: ClassVar[str] = "center velocity"
+    unit: ClassVar[str] = "m/s"
 
-    def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
-        """Difference of velocities and columns of the centre's."""
-        v, columns = seen.center_velocity()
-        return self.target - v, columns
+    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+        """How fast the centre is."""
+        return seen.center_velocity()
 
 
 @dataclass(eq=False)
@@ -128,14 +150,24 @@ class JointAt(Constraint):
 
     kind: ClassVar[str] = "joint"
 
-    def shape(self, model: Model) -> tuple[int, ...]:
-        """As many as the joint has coordinates."""
-        place = model.joints[self.body].q_slice
-        return (place.stop - place.start,)
+    def checked(self, model: Model, target: Any) -> FloatArray:
+        """As many numbers as the joint has coordinates; a ball's quaternion has length 1."""
+        joint, q = model.joints[self.body], np.atleast_1d(array(target))
+        if q.shape != (joint.nq,) or not np.all(np.abs(q) <= LARGEST):
+            raise InputError(
+                f"'target' for joint '{joint.name}' is {target!r}; expected {joint.nq} finite numbers, at most {LARGEST:g}"
+            )
+        if joint.kind.name == "ball" and abs(np.linalg.norm(q) - 1.0) > UNIT:
+            raise InputError(f"'target' for joint '{joint.name}' is {target!r}; expected a quaternion of length 1")
+        return q
+
+    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+        """Its coordinates."""
+        return seen.joint(self.body)
 
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """Difference of coordinates; of a ball `log(Rᵀ R_target)`, whose change is `Jl⁻¹` times the tangent."""
-        q, columns = seen.joint(self.body)
+        q, columns = self.present(seen)
         if len(q) != len(columns):
             missing, J = turn_missing(rotation_matrix(tuple(q)).T @ rotation_matrix(tuple(self.target)), -1.0)
             return missing, J @ columns
@@ -151,9 +183,14 @@ class PoseAt(Constraint):
 
     kind: ClassVar[str] = "pose"
 
-    def shape(self, model: Model) -> tuple[int, ...]:
+    def checked(self, model: Model, target: Any) -> FloatArray:
         """A row for each body."""
-        return model.body_count, 7
+        return three(target, "'target'", (model.body_count, 7), unit="")
+
+    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+        """Where all bodies are, and the columns of the place of this one and of all turns."""
+        turns = np.array([quaternion_from_matrix(R) for R in seen.R])
+        return np.hstack([seen.p, turns]), np.concatenate([seen.shift[self.body], *seen.turn])
 
     def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """Distance of this body, and what is missing of every body's turn."""

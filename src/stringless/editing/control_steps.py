@@ -1,6 +1,5 @@
 """Steps of the controls: what they change, how long they may be, and where they lead."""
 
-import dataclasses
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -126,26 +125,19 @@ def fastest(course: Course, run: Run) -> float:
 
 def moved(model: Model, controls: Controls, columns: Sequence[Column], step: FloatArray) -> Controls:
     """The controls after a step."""
-    dq, v = np.zeros(model.nv), controls.v.copy()
     times, pushes = list(controls.times), [push.copy() for push in controls.pushes]
-    gravity, masses, muscles = controls.gravity.copy(), controls.masses.copy(), controls.muscles.copy()
+    dq, v, masses = np.zeros(model.nv), controls.v.copy(), controls.masses.copy()
+    sums = {"q": dq, "v": v, "gravity": controls.gravity.copy(), "muscle": controls.muscles.copy()}
     for column, size in zip(columns, step, strict=True):
-        if column.attribute == "q":
-            dq[column.index] = size
-        elif column.attribute == "v":
-            v[column.index] += size
-        elif column.attribute == "time":
+        if column.attribute == "time":
             times[column.transition] += float(size)
-        elif column.attribute == "push":
-            pushes[column.transition][column.index] += size
         elif column.attribute == "mass":
             masses[column.index] *= np.exp(size)
         else:
-            (gravity if column.attribute == "gravity" else muscles)[column.index] += size
-    return dataclasses.replace(
-        controls, q=model.integrate(controls.q, dq), v=v, times=tuple(times), pushes=tuple(pushes), gravity=gravity,
-        masses=masses, muscles=muscles,
-    )  # fmt: skip
+            into = pushes[column.transition] if column.attribute == "push" else sums[column.attribute]
+            into[column.index] += size
+    q = model.integrate(controls.q, dq)
+    return Controls(q, v, tuple(times), tuple(pushes), sums["gravity"], masses, sums["muscle"])
 
 
 @dataclass
@@ -223,5 +215,7 @@ class Search:
             raise DivergenceError(
                 f"the edit would make a joint turn by {turn:.2g} rad in one step of the motion; expected {FASTEST:g} rad at "
                 "most, or it is no longer what physics would do. Shorten the step, or want less.",
-                time=0.0, joint="", cause="too fast",
-            )  # fmt: skip
+                time=0.0,
+                joint="",
+                cause="too fast",
+            )

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from stringless.control.checks import number
 from stringless.control.motion import Motion
 from stringless.editing.configurations import Configuration, as_built, gripped, released
 from stringless.editing.freedoms import check_freedoms, weighed
 from stringless.editing.muscles import check_muscles, muscles_of
-from stringless.editing.plan import MOST_STEPS, At, Bounce, Column, Controls, Grip, Transition, carried, check, number
+from stringless.editing.plan import MOST_STEPS, At, Bounce, Column, Controls, Grip, Transition, carried, check
 from stringless.editing.rollout import START, Directions, Firmness, Roller
 from stringless.editing.transitions import express
 from stringless.editing.walk import Clip, Run, Walk
@@ -134,10 +135,15 @@ class Course:
         """Simulate the motion, with these columns, and look at the bodies at these moments."""
         return Walk(self, controls, columns, moments).go()
 
+    @property
+    def form(self) -> Configuration:
+        """The one in which the motion is written down as a whole: as built, or free if anything ever holds or frees it."""
+        same = all(c.model is self.model for c in self.configurations)
+        return self.configurations[0] if same else released(self.model)
+
     def motion(self, run: Run) -> Motion:
         """What a walk has found as one motion of one model, for a simulation to follow: the character, free if it is ever."""
-        same = all(c.model is self.model for c in self.configurations)
-        target = self.configurations[0] if same else released(self.model)
+        target = self.form
         times, frames = [0.0], [self._expressed(run.clips[0], target, run.clips[0].frames.q[0])]
         for clip in run.clips:
             # The frame of the last step, where the clip's end is no later, and the end itself.

@@ -11,10 +11,11 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
+from stringless.control.checks import number
 from stringless.editing.constraints import Constraint, kinds_of
 from stringless.editing.control_steps import attribute_of, chosen
 from stringless.editing.editor import Editor
-from stringless.editing.plan import At, Bar, Bounce, Controls, Grip, Plane, Release, Touch, Transition, number
+from stringless.editing.plan import At, Bar, Bounce, Controls, Grip, Plane, Release, Touch, Transition
 from stringless.editing.rollout import Firmness
 from stringless.errors import InputError
 from stringless.model.model import Model
@@ -117,16 +118,10 @@ def _before(model: Model, data: Mapping[str, Any]) -> dict[str, Any] | None:
     """The acceleration and the length of the step before the start, if there was one."""
     if data.get("last") is None:
         return None
-    last = _part(model, "last", _length, data["last"])
+    last = _part(model, "last", lambda value: number(value, "the step before the start", "s", least=0.0), data["last"])
     known = data.get("vdot")
     vdot = None if known is None else _part(model, "vdot", lambda value: _finite(value, model.nv), known)
     return {"vdot": vdot, "last": last}
-
-
-def _length(value: Any) -> float:
-    if number(value, "the step before the start", "s") < 0.0:
-        raise InputError(f"the step before the start is {value!r}; expected a finite number, 0 or more [s]")
-    return float(value)
 
 
 def _finite(values: Any, count: int) -> Any:
@@ -176,7 +171,7 @@ def controls_from(data: Mapping[str, Any]) -> Controls:
 
 
 def _control(kind: Any, value: Any) -> Any:
-    """A value as the annotation of its field says: an array, a tuple of them, or a tuple of numbers."""
+    """A value as the annotation of its field says."""
     if kind == tuple[FloatArray, ...]:
         return tuple(np.array(part, float) for part in value)
     if kind == tuple[float, ...]:
@@ -238,11 +233,11 @@ def constraint_from(model: Model, data: Mapping[str, Any]) -> Constraint:
         raise InputError(
             f"a constraint of kind '{data.get('kind')}' is unknown; choose one of: {', '.join(sorted(kinds))}"
         )
-    values: Data = {
-        name: np.array(value, float) if isinstance(value, (list, tuple)) else value
-        for name, value in data.items() if name not in ("kind", "body")
-    }  # fmt: skip
-    return kinds[data["kind"]](body=model.body(data["body"]).index, **values)
+    values: Data = {name: value for name, value in data.items() if name != "kind"}
+    for name, value in values.items():
+        values[name] = np.array(value, float) if isinstance(value, (list, tuple)) else value
+    values["body"] = model.body(data["body"]).index
+    return kinds[data["kind"]](**values)
 
 
 # --- what may change ---

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from stringless.control.checks import number, whole
 from stringless.control.motion import Motion
 from stringless.editing.bodies import Bodies
 from stringless.editing.constraint_set import ConstraintSet
@@ -15,7 +16,7 @@ from stringless.editing.constraints import Constraint
 from stringless.editing.control_steps import ATTRIBUTES, Edit, check_attribute, chosen
 from stringless.editing.course import Course
 from stringless.editing.iteration import NO_SMALLER, SLOWLY, Iteration, concluded
-from stringless.editing.plan import LARGEST, At, Column, Controls, Transition, number, timed, whole
+from stringless.editing.plan import LARGEST, At, Column, Controls, Transition, timed
 from stringless.editing.rollout import Firmness
 from stringless.editing.versions import Version, Versions
 from stringless.editing.walk import Run
@@ -201,8 +202,7 @@ class Editor(ConstraintSet):
         motion that comes nearest to all of them is kept then; those of more strength are met better. It is always kept if
         hardly anything is missing.
         """
-        if not number(error, "the error to stop at") >= 0.0:
-            raise InputError(f"the error to stop at is {error!r}; expected a finite number, 0 or more")
+        number(error, "the error to stop at", least=0.0)
         whole(iterations, "the number of iterations")
         done: list[Edit] = []
         version, over = self._versions.now, ""

@@ -37,47 +37,18 @@ def weighed(configuration: Configuration, factors: FloatArray) -> Configuration:
     for factor, i in zip(factors, configuration.bodies, strict=True):
         for name in ("mass", "h", "I_o"):
             tree[name][i] *= factor
-    tree.flags.writeable = False
-    heavy = Model(
-        model.name,
-        model.specs,
-        model.world_shapes,
-        tree,
-        model.dofs,
-        model.limits,
-        model.q_neutral,
-        model.q_rest,
-        model.gravity,
-        model.flesh,
-        model.loops,
-        model.loop_specs,
-    )
+    heavy = Model.__new__(Model)
+    heavy.__setstate__(model.__getstate__() | {"tree": tree})
     return dataclasses.replace(configuration, model=heavy)
 
 
-def mass_columns(bodies: int, columns: Sequence[Column]) -> FloatArray:
-    """How the logarithm of each body's mass changes with each column, (bodies, C)."""
-    out = np.zeros((bodies, len(columns)))
+def columns_of(attribute: str, size: int, columns: Sequence[Column]) -> FloatArray:
+    """How the numbers of an attribute, such as gravity or the logarithms of masses, change with each column, (size, C)."""
+    out = np.zeros((size, len(columns)))
     for c, column in enumerate(columns):
-        if column.attribute == "mass":
+        if column.attribute == attribute:
             out[column.index, c] = 1.0
     return out
-
-
-def gravity_columns(columns: Sequence[Column]) -> FloatArray:
-    """How gravity changes with each column, (3, C)."""
-    out = np.zeros((3, len(columns)))
-    for c, column in enumerate(columns):
-        if column.attribute == "gravity":
-            out[column.index, c] = 1.0
-    return out
-
-
-def heavies(configuration: Configuration, columns: Sequence[Column]) -> tuple[tuple[int, int], ...]:
-    """Bodies of the tree that get heavier, and in which column."""
-    return tuple(
-        (int(configuration.bodies[column.index]), c) for c, column in enumerate(columns) if column.attribute == "mass"
-    )
 
 
 @dataclass
@@ -124,5 +95,6 @@ def driving(
 
 
 def directions_of(configuration: Configuration, columns: Sequence[Column], driving: Driving | None) -> Directions:
-    """What the columns do on the way through a clip."""
-    return Directions(masses=heavies(configuration, columns), drives=driving.drives if driving else ())
+    """What the columns do on the way through a clip: bodies of the tree that get heavier, efforts of muscles."""
+    masses = [(int(configuration.bodies[x.index]), c) for c, x in enumerate(columns) if x.attribute == "mass"]
+    return Directions(masses=tuple(masses), drives=driving.drives if driving else ())

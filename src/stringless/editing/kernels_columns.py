@@ -5,6 +5,11 @@
 with D and tau of springs, dampers and stops as the step takes them. The variation of inverse dynamics is applied to
 directions (docs/theory/editing.md, section 1.2), and the equations are solved with the factors that the step itself has
 left. Both go together, in three sweeps: out, in, out; O(bodies) for each column.
+
+The last two hold the response of `dynamics/kernels_response.py` to further right-hand sides, and it stands here in a form of its
+own. That one goes through the tree once for each column, at the origins of bodies. Here all factors are referred to the anchor
+once a step, so that nothing is shifted on the way, a joint's numbers serve eight columns in one vector instruction, and the terms
+of the variation go along in the same sweeps. One recursion for both would give this up, or change the last digits of either.
 """
 
 from __future__ import annotations
@@ -104,17 +109,13 @@ def gather(tree, bodies, ways, i, terms, factors, columns_work, load_work):
 
 @kernel(inline=True)
 def respond(tree, bodies, ways, i, factors, columns_work, motion_work):
-    """Way out again over the joint of body i: accelerations of its coordinates and of the body."""
+    """Way out again over the joint of body i, coordinate after coordinate: their accelerations and that of the body."""
     row = tree[i]
-    ground, first, width = tree.shape[0], bodies[i].first, width_of(row.kind)
+    ground, first = tree.shape[0], bodies[i].first
     above = motion_work[ways[i, UP]]
-    for k in range(0, row.nv, width):
-        d = row.v0 + k
-        into = motion_work[i] if k + width == row.nv else motion_work[ground + SPARE + (k // width) % 2]
-        if width == 3:
-            lanes.respond_three(factors[first + k : first + k + 3], above, columns_work[d : d + 3], into)
-        else:
-            lanes.respond_one(factors[first + k], above, columns_work[d], into)
+    for k in range(row.nv):
+        into = motion_work[i] if k + 1 == row.nv else motion_work[ground + SPARE + k % 2]
+        lanes.respond(factors[first + k], above, columns_work[row.v0 + k], into)
         above = into
 
 
@@ -153,13 +154,8 @@ def add_mass_columns(tree, ways, heavies, block, sums, load_work):
 def accelerate_columns(model, block, work, columns_work):
     """Accelerations of a block of columns from their efforts, both in Y of `columns_work`, after `prepare_terms`."""
     tree, bodies, ways, mixing = model.skeleton.tree, model.bodies, model.ways, work.mixing
-    terms, factors, path, load, motion = (
-        work.terms,
-        work.factors,
-        work.path[block],
-        work.load[block],
-        work.motion[block],
-    )
+    terms, factors = work.terms, work.factors
+    path, load, motion = work.path[block], work.load[block], work.motion[block]
     n = tree.shape[0]
     for i in range(n):
         if tree[i].nv > 0:

@@ -97,13 +97,6 @@ def add_motion_terms(t, q, u, Z_m, Z_f):
     return Z_m, add_two(Z_f, q, vec3.load(t, 33), u, vec3.load(t, 39))
 
 
-@kernel(inline=True)
-def respond(f, y, A_w, A_v):
-    """Acceleration of coordinate f, `Psi (y - U·A)`, and A with it: `A + S δvdot`."""
-    a = f[6] * subtract_dot(subtract_dot(y, vec3.load(f, 0), A_w), vec3.load(f, 3), A_v)
-    return a, vec3.add_scaled(A_w, a, vec3.load(f, 7)), vec3.add_scaled(A_v, a, vec3.load(f, 10))
-
-
 # --- joints of one coordinate -----------------------------------------------------------------------------------------
 
 
@@ -133,13 +126,15 @@ def gather_one(t, f, keep, load, column_out, into_out):
 
 
 @kernel(lanes=True)
-def respond_one(f, above, column_out, motion_out):
-    """Way out again over one coordinate: its acceleration in place of its effort, and that of its body."""
+def respond(f, above, column_out, motion_out):
+    """Way out again over one coordinate: its acceleration `Psi (y - U·A)` in place of its effort, and `A + S δvdot`."""
     for l in range(LANES):
-        x, A_w, A_v = respond(f, column_out.x[Y, l], get(above.x, 0, l), get(above.x, 3, l))
-        column_out.x[Y, l] = x
-        put(0, l, A_w, motion_out.x)
-        put(3, l, A_v, motion_out.x)
+        A_w, A_v = get(above.x, 0, l), get(above.x, 3, l)
+        y = subtract_dot(subtract_dot(column_out.x[Y, l], vec3.load(f, 0), A_w), vec3.load(f, 3), A_v)
+        a = f[6] * y
+        column_out.x[Y, l] = a
+        put(0, l, vec3.add_scaled(A_w, a, vec3.load(f, 7)), motion_out.x)
+        put(3, l, vec3.add_scaled(A_v, a, vec3.load(f, 10)), motion_out.x)
 
 
 @kernel(inline=True)
@@ -225,19 +220,6 @@ def gather_three(t, f, keep, load, columns_out, into_out):
         Z_m, Z_f = add_motion_terms(t[2], three.x[Q, l], three.x[U, l], Z_m, Z_f)
         put(0, l, vec3.add_scaled(Z_m, keep, get(into_out.x, 0, l)), into_out.x)
         put(3, l, vec3.add_scaled(Z_f, keep, get(into_out.x, 3, l)), into_out.x)
-
-
-@kernel(lanes=True)
-def respond_three(f, above, columns_out, motion_out):
-    """As `respond_one`, one coordinate after the other."""
-    one, two, three = columns_out[0], columns_out[1], columns_out[2]
-    for l in range(LANES):
-        x, A_w, A_v = respond(f[0], one.x[Y, l], get(above.x, 0, l), get(above.x, 3, l))
-        y, A_w, A_v = respond(f[1], two.x[Y, l], A_w, A_v)
-        z, A_w, A_v = respond(f[2], three.x[Y, l], A_w, A_v)
-        one.x[Y, l], two.x[Y, l], three.x[Y, l] = x, y, z
-        put(0, l, A_w, motion_out.x)
-        put(3, l, A_v, motion_out.x)
 
 
 @kernel(lanes=True)

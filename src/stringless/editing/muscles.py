@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from stringless.editing.bodies import carrying_joint
 from stringless.editing.configurations import Configuration
 from stringless.errors import InputError
 from stringless.model.model import Model
@@ -71,12 +72,9 @@ def check_muscles(muscles: tuple[Muscle, ...], configuration: Configuration) -> 
 
 def seat_of(muscle: Muscle, configuration: Configuration) -> tuple[int, float]:
     """Which coordinate of the tree a muscle drives, and with which sign: a joint turned round has the opposite effort."""
-    b = muscle.body
-    joint = configuration.character.joints[b]
-    if not configuration.reversed[b]:
-        return configuration.model.joints[int(configuration.bodies[b])].v_slice.start + muscle.part, 1.0
-    parent = int(configuration.character.tree["parent"][b])
-    start = configuration.model.joints[int(configuration.bodies[parent])].v_slice.start
+    joint, start = configuration.character.joints[muscle.body], carrying_joint(configuration, muscle.body).v_slice.start
+    if not configuration.reversed[muscle.body]:
+        return start + muscle.part, 1.0
     return start + (joint.nv - 1 - muscle.part if joint.kind.reversal == "opposite order" else muscle.part), -1.0
 
 

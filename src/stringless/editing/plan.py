@@ -5,48 +5,25 @@ at one that may change with an edit, or when a point of the character meets a ba
 """
 
 import dataclasses
+import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from stringless.control.checks import number, numbers
 from stringless.errors import InputError
 from stringless.spatial.arrays import FloatArray
 
 Vector = tuple[float, ...]
-
-
 LARGEST = 1e6
 """No length, velocity or the like that is said may be larger than this."""
+three = functools.partial(numbers, unit="m", most=LARGEST)
+"""Three numbers that somebody has said, or what is wrong with them."""
 MOST_STEPS = 1_000_000
 LEVEL = 0.999
 """A plane whose normal points up by more than this is a floor."""
-
-
-def number(value: Any, what: str, unit: str = "") -> float:
-    """A finite number that somebody has said, or what is wrong with it."""
-    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool) and np.isfinite(value):
-        return float(value)
-    raise InputError(f"{what} is {value!r}; expected a finite number{f' [{unit}]' if unit else ''}")
-
-
-def three(values: Any, what: str, unit: str = "m") -> FloatArray:
-    """Three finite numbers that somebody has said, or what is wrong with them."""
-    try:
-        out = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        out = np.zeros(0)
-    if out.shape != (3,) or not np.all(np.abs(out) <= LARGEST):
-        raise InputError(f"{what} is {values!r}; expected three finite numbers, at most {LARGEST:g} [{unit}]")
-    return out
-
-
-def whole(value: Any, what: str, least: int = 1) -> int:
-    """A whole number that somebody has said, or what is wrong with it."""
-    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= least:
-        return int(value)
-    raise InputError(f"{what} is {value!r}; expected a whole number of {least} or more")
 
 
 @dataclass(frozen=True)
@@ -72,9 +49,8 @@ class Plane:
 
     def __str__(self) -> str:
         """Say it as a person would."""
-        if self.name == "floor":
-            return f"the floor at a height of {self.point[1]:.3g} m"
-        return f"the wall through {_spot(self.point)}"
+        floor = f"the floor at a height of {self.point[1]:.3g} m"
+        return floor if self.name == "floor" else f"the wall through {_spot(self.point)}"
 
 
 @dataclass(frozen=True)
@@ -86,11 +62,16 @@ class Bar:
     radius: float = 0.02
     """[m]."""
 
+    @property
+    def axis(self) -> FloatArray:
+        """The unit vector along it."""
+        d = np.asarray(self.direction_of, float)
+        return d / np.linalg.norm(d)
+
     def across(self, x: FloatArray) -> FloatArray:
         """From the line of the bar to points, (..., 3), normal to it."""
-        d = np.asarray(self.direction_of, float)
-        d = d / np.linalg.norm(d)
         r = np.asarray(x) - np.asarray(self.point)
+        d = self.axis
         return r - (r @ d)[..., None] * d
 
     def distance(self, x: FloatArray) -> FloatArray:
@@ -177,9 +158,7 @@ class Bounce(Transition):
     when: When = field()
 
 
-def nothing() -> FloatArray:
-    """No numbers."""
-    return np.zeros(0)
+nothing = functools.partial(np.zeros, 0)
 
 
 @dataclass(frozen=True)
@@ -218,34 +197,30 @@ def check_parts(transition: Any, what: str) -> None:
     """Refuse a transition whose parts are not what they should be."""
     if not isinstance(transition, Transition):
         raise InputError(f"{what} is {transition!r}; expected a `Grip`, a `Release` or a `Bounce`")
-    if isinstance(transition.when, At):
-        number(transition.when.time, f"the time of {what}", "s")
-    elif not isinstance(transition.when, Touch):
-        number(transition.when, f"the time of {what}", "s")
+    when = transition.when
+    if isinstance(when, Touch):
+        check_surface(when.surface, what)
     else:
-        check_surface(transition.when.surface, what)
+        number(when.time if isinstance(when, At) else when, f"the time of {what}", "s")
     if isinstance(transition, (Grip, Bounce)):
         three(transition.point, f"the point of {what}")
     if isinstance(transition, Grip) and transition.axis is not None:
-        three(transition.axis, f"the axis of {what}", "")
+        three(transition.axis, f"the axis of {what}", unit="")
 
 
 def check_surface(surface: Any, what: str) -> None:
     """Refuse a surface that has no direction or no size."""
-    if isinstance(surface, Bar):
-        three(surface.point, f"the point of the bar of {what}")
-        if not np.any(three(surface.direction_of, f"the direction of the bar of {what}", "")):
-            raise InputError(
-                f"the bar of {what} has the direction {surface.direction_of}; expected one that is not zero"
-            )
-        if not number(surface.radius, f"the radius of the bar of {what}", "m") > 0.0:
-            raise InputError(f"the bar of {what} has a radius of {surface.radius!r}; expected a number above 0 [m]")
-    elif isinstance(surface, Plane):
-        three(surface.point, f"the point of the plane of {what}")
-        if not np.any(three(surface.normal, f"the normal of the plane of {what}", "")):
-            raise InputError(f"the plane of {what} has the normal {surface.normal}; expected one that is not zero")
-    else:
+    if not isinstance(surface, (Plane, Bar)):
         raise InputError(f"{what} waits for {surface!r}; expected a `Plane` or a `Bar`")
+    whole, part = f"the {type(surface).__name__.lower()} of {what}", "normal"
+    three(surface.point, f"the point of {whole}")
+    if isinstance(surface, Bar):
+        part = "direction"
+        if not number(surface.radius, f"the radius of {whole}", "m") > 0.0:
+            raise InputError(f"{whole} has a radius of {surface.radius!r}; expected a number above 0 [m]")
+    along = surface.direction_of if isinstance(surface, Bar) else surface.normal
+    if not np.any(three(along, f"the {part} of {whole}", unit="")):
+        raise InputError(f"{whole} has the {part} {along}; expected one that is not zero")
 
 
 def check(transitions: tuple[Transition, ...], duration: float) -> None:

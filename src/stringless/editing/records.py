@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from stringless.model.records import Skeleton
+from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 Vector = tuple[float, float, float]
 Matrix = tuple[float, float, float, float, float, float, float, float, float]
 
@@ -36,7 +32,7 @@ class RollInputs(NamedTuple):
     """Efforts, a row for each step or one for all."""
     weights: FloatArray
     """By how much the effort of each of the drives changes, row by row as `tau`."""
-    prescribed: NDArray[np.bool_]
+    prescribed: BoolArray
     external: FloatArray
     """Both empty: every joint is free to move, and no wrench acts."""
 

@@ -1,7 +1,7 @@
 """Rolling a motion out together with its sensitivity: the compiled walk of `kernels_roll.py` behind arrays.
 
 A column is a direction in which the motion may change. Where it begins is told by `dq` and `dv` at the start; what it does
-on the way by `Directions`: a direction of gravity, a body that gets heavier, a weight of a muscle's effort.
+on the way by `Directions`, a body that gets heavier or a weight of a muscle's effort, and by a change of gravity.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stringless import jit
+from stringless.control.checks import number
 from stringless.editing import kernels_roll
 from stringless.editing.kernels_columns import MIXING, RESISTS, UP
 from stringless.editing.kernels_lanes import COLUMN_BLOCK, FORCE_BLOCK, LANES, MOTION_BLOCK, PATH_BLOCK, Q, U, V
-from stringless.editing.plan import number
 from stringless.editing.records import Moments, Motion, RollInputs, RollModel, RollSettings, RollWork, SampleTables
-from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.spatial.arrays import FloatArray, IntArray
 from stringless.state.derivative_scratch import aligned, aligned_rows, derivative_scratch, padded
@@ -42,10 +41,8 @@ class Firmness:
 
     def __post_init__(self) -> None:
         """Refuse what a simulation would refuse."""
-        if not number(self.joint_springs, "joint_springs") >= 0.0:
-            raise InputError(f"joint_springs is {self.joint_springs!r}; expected a finite number of 0 or more")
-        if not number(self.stop_frequency, "stop_frequency", "rad/s") > 0.0:
-            raise InputError(f"stop_frequency is {self.stop_frequency!r}; expected a finite number above 0")
+        number(self.joint_springs, "joint_springs", least=0.0)
+        number(self.stop_frequency, "stop_frequency", "rad/s", above=0.0)
 
     def dofs_of(self, model: Model) -> Any:
         """The coordinates of a model with joints as firm as this."""
@@ -61,8 +58,6 @@ class Firmness:
 class Directions:
     """What columns do on the way, by their index among the columns."""
 
-    gravity: tuple[tuple[int, int], ...] = ()
-    """Pairs of axis (0, 1, 2) and column: gravity along this world axis grows by 1 m/s²."""
     masses: tuple[tuple[int, int], ...] = ()
     """Pairs of body and column: the body's mass and inertia grow in proportion."""
     drives: tuple[tuple[int, int], ...] = ()
@@ -130,20 +125,12 @@ class Roller:
         if columns:
             self.dh.reshape(2, -1)[1, columns] = 1.0
         # Beyond the bodies: the ground, and two spare rows for joints of several groups.
-        self.path, load, motion = (
-            _block_rows(blocks, nb + 3, layout) for layout in (PATH_BLOCK, FORCE_BLOCK, MOTION_BLOCK)
-        )
+        layouts = {"path": PATH_BLOCK, "load": FORCE_BLOCK, "motion": MOTION_BLOCK}
         self.table, self.spare = _block_rows(blocks, nv, COLUMN_BLOCK), _block_rows(blocks, nv, COLUMN_BLOCK)
-        self.fixed = RollModel(
-            base.skeleton._replace(dofs=self.dofs),
-            more.packed.bodies,
-            ways(model),
-            _pairs(self.directions.masses),
-            _pairs(self.directions.drives),
-        )
-        self.inputs = RollInputs(
-            np.zeros((1, nv)), np.zeros((1, len(self.directions.drives))), base.no_mask, base.no_external
-        )
+        skeleton, bodies = base.skeleton._replace(dofs=self.dofs), more.packed.bodies
+        masses, drives = self.directions.masses, self.directions.drives
+        self.fixed = RollModel(skeleton, bodies, ways(model), _pairs(masses), _pairs(drives))
+        self.inputs = RollInputs(np.zeros((1, nv)), np.zeros((1, len(drives))), base.no_mask, base.no_external)
         self.entry: Any = None
         self.work = RollWork(
             base.bodies,
@@ -153,9 +140,7 @@ class Roller:
             terms=aligned(more.work.terms.shape),
             factors=aligned((nv, 16)),
             mixing=np.zeros((nb, MIXING)),
-            path=self.path,
-            load=load,
-            motion=motion,
+            **{name: _block_rows(blocks, nb + 3, layout) for name, layout in layouts.items()},
             state=Motion(np.zeros(nq), np.zeros(nv), np.zeros(nv)),
         )
 
@@ -180,7 +165,7 @@ class Roller:
     ) -> Stretch:
         """Roll out `steps` steps of length `dt` from (q, v), whose columns are (dq, dv), each of shape (nv, columns).
 
-        `dgravity` says how gravity changes with each column, (3, columns), beyond what `Directions` say.
+        `dgravity` says how gravity changes with each column, (3, columns).
         `tau` and `weights` hold efforts and weights of drives, a row for each step. `tree` and `gravity` stand in for the
         model's own. Without `frames` only the start is kept.
         """
@@ -196,49 +181,28 @@ class Roller:
             if values is not None:
                 self.table["x"][:, :, k] = self._blocks(values)
         seeds = np.zeros((3, self.columns))
-        for axis, column in self.directions.gravity:
-            seeds[axis, column] = -1.0
         if dgravity is not None:
             seeds -= np.asarray(dgravity, float)
-        self.path["x"][:, model.body_count, 3:6] = self._blocks(seeds)
+        self.work.path["x"][:, model.body_count, 3:6] = self._blocks(seeds)
         found = SampleTables(
             Motion(np.empty((count, model.nq)), np.empty((count, nv)), np.empty((count, nv))),
             np.empty((count, 2, nv, self.width)),
         )
-        inputs = self.inputs
-        if tau is not None:
-            inputs = inputs._replace(tau=np.array(tau, float, order="C"))
-        if weights is not None:
-            inputs = inputs._replace(weights=np.array(weights, float, order="C"))
-        arguments = (
-            inputs,
-            RollSettings(dt, self.firmness.stop_frequency, MAX_SPEED),
-            Moments(samples.steps, samples.times, self.dh),
-            steps,
-            last,
-            self.work,
-            self.table,
-            self.spare,
-            found,
-            out,
-        )
+        efforts = {"tau": tau, "weights": weights}
+        given = {name: np.array(rows, float, order="C") for name, rows in efforts.items() if rows is not None}
+        inputs, settings = self.inputs._replace(**given), RollSettings(dt, self.firmness.stop_frequency, MAX_SPEED)
+        moments, room = Moments(samples.steps, samples.times, self.dh), (self.work, self.table, self.spare)
+        arguments = (inputs, settings, moments, steps, last, *room, found, out)
         # Whether a table may be written makes another type of it to numba, but not to the machine code.
         example = self.fixed._replace(skeleton=scratch(model).skeleton)
         self.entry = self.entry or jit.entry(kernels_roll.roll, example, *arguments)
-        done, bad = self.entry(self._stand_in(tree, gravity), *arguments)
+        parts = {name: part for name, part in (("tree", tree), ("gravity", gravity)) if part is not None}
+        fixed = self.fixed._replace(skeleton=self.fixed.skeleton._replace(**parts))
+        done, bad = self.entry(fixed, *arguments)
         n, dqv = self.columns, found.columns
         rates = dqv[:, :, :, n] if n else np.zeros((count, 2, nv))
         samples_found = found.motion.q, found.motion.v, dqv[:, 0, :, :n], dqv[:, 1, :, :n], rates[:, 0], rates[:, 1]
         return Stretch(*out, *samples_found, done, bad)
-
-    def _stand_in(self, tree: Any, gravity: FloatArray | None) -> RollModel:
-        """The model, with another tree and gravity in place of its own if they are given."""
-        skeleton = self.fixed.skeleton
-        if tree is not None:
-            skeleton = skeleton._replace(tree=tree)
-        if gravity is not None:
-            skeleton = skeleton._replace(gravity=gravity)
-        return self.fixed._replace(skeleton=skeleton)
 
     def _blocks(self, values: ArrayLike) -> FloatArray:
         """Columns, shape (rows, columns), block by block: (blocks, rows, LANES)."""

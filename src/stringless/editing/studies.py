@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stringless.editing.constraints import PointAt
 from stringless.editing.editor import Editor
 from stringless.editing.plan import At, Bar, Bounce, Grip, Plane, Release, Touch, Transition
 from stringless.model import JointSpec, Model, ModelBuilder, Pose, Shape
@@ -73,7 +72,7 @@ def hoop(*, board: bool = False, model: Model | None = None, lazy: bool = False)
         happens.append(Bounce(body="ball", when=Touch(plane), restitution=0.7))
     editor = Editor(model or ball(), duration=1.2, transitions=happens, dt=STEP, q=q, v=v, lazy=lazy)
     editor.lock("position", "rotation", "angular velocity")
-    nail(editor, "ball", 1.0, HOOP)
+    editor.nail("ball", time=1.0, target=HOOP)
     return editor
 
 
@@ -85,8 +84,8 @@ def two_pins(*, model: Model | None = None, lazy: bool = False) -> Editor:
     v = np.zeros(model.nv)
     v[:6] = 0.5, 0.0, 1.0, 0.0, 2.0, 0.0
     editor = Editor(model, duration=0.8, dt=STEP, q=q, v=v, lazy=lazy)
-    nail(editor, "link 1", 0.0, (0.0, 2.0, 0.0))
-    nail(editor, "link 3", 0.6, (0.6, 1.2, 0.3), TIP)
+    editor.nail("link 1", time=0.0, target=(0.0, 2.0, 0.0))
+    editor.nail("link 3", time=0.6, target=(0.6, 1.2, 0.3), point=TIP)
     return editor
 
 
@@ -95,7 +94,7 @@ def clamped_chain(*, model: Model | None = None, lazy: bool = False) -> Editor:
     model = model or links(CLAMPED, "clamped chain", at=CLAMP)
     q = np.array([0.4, 0.0, -0.2, 0.3, 0.1, -0.2, 0.0, 0.2])
     editor = Editor(model, duration=1.0, dt=STEP, q=q, lazy=lazy)
-    nail(editor, "link 4", 0.5, (0.28, 0.54, -0.53), TIP)
+    editor.nail("link 4", time=0.5, target=(0.28, 0.54, -0.53), point=TIP)
     return editor
 
 
@@ -113,14 +112,8 @@ def flier(*, model: Model | None = None, lazy: bool = False) -> Editor:
     happens = [Grip(body="link 1", when=Touch(FLIERS_BAR)), Release(when=At(0.8, free=True))]
     editor = Editor(model, duration=1.2, transitions=happens, dt=STEP, q=q, v=v, lazy=lazy)
     editor.lock("position", "rotation")
-    nail(editor, "link 1", 1.2, (0.3, 0.7, 0.0))
+    editor.nail("link 1", time=1.2, target=(0.3, 0.7, 0.0))
     return editor
-
-
-def nail(editor: Editor, body: str, time: float, target: Sequence[float], point: Sequence[float] = ORIGIN) -> None:
-    """Nail a point of a body; the motion need not be known for that."""
-    index, number = editor.model.body(body).index, len(editor.nails) + 1
-    editor.nails.append(PointAt(index, time, np.array(target, float), id=number, point=np.array(point, float)))
 
 
 STUDIES = {"hoop": hoop, "two pins": two_pins, "clamped chain": clamped_chain, "flier": flier}

@@ -12,12 +12,11 @@ import numpy as np
 from scipy.interpolate import BarycentricInterpolator
 from scipy.optimize import brentq
 
-from stringless.editing.bodies import Bodies, observe
+from stringless.editing.bodies import Bodies, Moment, observe
 from stringless.editing.configurations import Configuration
 from stringless.editing.kernels_samples import trace
 from stringless.editing.plan import Bar, Surface
 from stringless.editing.rollout import Roller, Samples
-from stringless.editing.transitions import Moment
 from stringless.spatial.arrays import FloatArray
 from stringless.state.scratch import scratch
 
@@ -165,14 +164,12 @@ class Approach:
     def _closing(self, times: FloatArray) -> FloatArray:
         """`r·v` at moments, with the velocities that belong to them in the whole clip."""
         m, samples = self.start, Samples.at(times, self.dt)
-        out = self.roller.roll(
-            m.q, m.v, steps=int(samples.steps[-1]), dt=self.dt, samples=samples, tree=m.tree, frames=False, **self.arguments
-        )  # fmt: skip
-        nothing = (np.zeros((len(m.v), 0)), np.zeros((len(m.v), 0)), np.zeros((6, 0)))
+        more: dict[str, Any] = {"samples": samples, "tree": m.tree, "frames": False, **self.arguments}
+        out = self.roller.roll(m.q, m.v, steps=int(samples.steps[-1]), dt=self.dt, **more)
         assert isinstance(self.surface, Bar)
         closing = []
         for q, v in zip(out.q_samples, out.v_samples, strict=True):
-            seen = observe(self.configuration, m.tree, q, v, *nothing)
+            seen = observe(self.configuration, Moment.plain(m.tree, q, v))
             across = self.surface.across(seen.point(self.body, self.point)[0])
             closing.append(float(across @ seen.point_velocity(self.body, self.point)[0]))
         return np.array(closing)
@@ -185,8 +182,7 @@ def passing(bar: Bar, seen: Bodies, body: int, point: FloatArray) -> tuple[Float
     """
     (x, moved), (v, faster) = seen.point(body, point), seen.point_velocity(body, point)
     r = bar.across(x)
-    d = np.asarray(bar.direction_of, float)
-    d = d / np.linalg.norm(d)
+    d = bar.axis
     across = moved - np.outer(d, d @ moved)
     n = np.cross(d, v)
     n = n / np.linalg.norm(n) if np.any(n) else n

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from stringless.control.checks import number
 from stringless.control.motion import Motion
-from stringless.editing.configurations import Configuration, as_built, released
+from stringless.editing.configurations import as_built, root_of
 from stringless.editing.editor import Editor
-from stringless.editing.plan import number
 from stringless.editing.transitions import express
 from stringless.errors import DivergenceError, InputError, StringlessError, renamed_arguments
 from stringless.model.builder import ModelBuilder
@@ -222,7 +222,7 @@ def record(sim: Simulation, editor: Editor) -> bool:
     given: Any = editor
     if not isinstance(given, Editor):
         raise InputError(f"the motion is {editor!r}; expected an `Editor`")
-    _require_same(_simulation(sim).model, shown_as(editor).model)
+    _require_same(_simulation(sim).model, editor.course.form.model)
     model, dt = sim.model, sim.config.dt
     steps = max(round(editor.course.duration / dt), 1)
     if not editor.course.transitions and _alone(sim, editor, steps):
@@ -250,7 +250,7 @@ def _require_same(model: Model, form: Model) -> None:
     if np.array_equal(kinds, others):
         return
     remedy = f"record it in one of '{form.name}'"
-    if np.array_equal(np.delete(kinds, _root_at(model)), np.delete(others, _root_at(form))):
+    if np.array_equal(np.delete(kinds, root_of(model)), np.delete(others, root_of(form))):
         remedy = "simulate `stage_for(editor, scene)` instead"
     raise InputError(
         f"this motion is one of model '{form.name}' with a root that is {_root_of(form)}, and the simulation one of model "
@@ -258,19 +258,12 @@ def _require_same(model: Model, form: Model) -> None:
     )
 
 
-def shown_as(editor: Editor) -> Configuration:
-    """How the motion is written down as one of one character: as it was built, or free if anything ever holds or frees it."""
-    course = editor.course
-    same = all(c.model is editor.model for c in course.configurations)
-    return course.configurations[0] if same else released(editor.model)
-
-
 def stage_for(editor: Editor, scene: Scene) -> Scene:
     """The scene in which an edited motion of `scene` can be recorded: itself if that can be, else one with a free root.
 
     The latter begins where the motion does; it is needed if the motion lets go of what holds the character in its scene.
     """
-    form = shown_as(editor).model
+    form = editor.course.form.model
     if form is editor.model:
         return scene
     model = scene.model
@@ -280,12 +273,8 @@ def stage_for(editor: Editor, scene: Scene) -> Scene:
     return dataclasses.replace(scene, model=builder.build(), q=start, v=np.zeros(form.nv), study=None, source=None)
 
 
-def _root_at(model: Model) -> int:
-    return int(np.flatnonzero(model.tree["parent"] < 0)[0])
-
-
 def _root_of(model: Model) -> str:
-    return model.joints[_root_at(model)].kind.name
+    return model.joints[root_of(model)].kind.name
 
 
 def _alone(sim: Simulation, editor: Editor, steps: int) -> bool:
@@ -315,7 +304,7 @@ def _alone(sim: Simulation, editor: Editor, steps: int) -> bool:
 def configurations(editor: Editor, moments: FloatArray) -> FloatArray:
     """The configuration of the character at rising moments from 0, exactly; it is free if it ever was."""
     course = editor.course
-    target = shown_as(editor)
+    target = editor.course.form
     moments = np.minimum(moments, course.duration)
     rows: list[FloatArray] = []
     for k, clip in enumerate(course.walk(editor.controls, (), [float(t) for t in moments]).clips):

@@ -5,32 +5,17 @@ nearest to those before in kinetic energy, `M u+ = Σ J_bᵀ I_b V_b-`. Angular 
 rises; letting go changes nothing. Differentiated it is the derivative of inverse dynamics at rest, with the momenta as wrenches.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from stringless.dynamics.derivatives import inverse_derivatives
 from stringless.dynamics.hybrid import mass_matrix
-from stringless.editing.bodies import Bodies, Skeleton, cross, flip, observe, skeleton, vary
+from stringless.editing.bodies import Bodies, Moment, carrying_joint, cross, flip, observe, skeleton, vary
 from stringless.editing.configurations import Configuration
+from stringless.model.model import Model
 from stringless.model.pose import quaternion_from_matrix
 from stringless.spatial.arrays import FloatArray
-
-
-@dataclass
-class Moment:
-    """A state of a tree with its columns."""
-
-    tree: Any
-    """The table of the tree's bodies; the root sits where it was gripped."""
-    q: FloatArray
-    v: FloatArray
-    dq: FloatArray
-    dv: FloatArray
-    """(nv, C)."""
-    dplace: FloatArray
-    """How the place of the root changes: turn and shift along world axes, (6, C)."""
 
 
 def carried(before: Configuration, after: Configuration, m: Moment) -> tuple[FloatArray, ...]:
@@ -40,20 +25,14 @@ def carried(before: Configuration, after: Configuration, m: Moment) -> tuple[Flo
     dq, dv = np.zeros((model.nv, columns)), np.zeros((model.nv, columns))
     character = before.character
     for b, joint in enumerate(character.joints):
-        parent = int(character.tree["parent"][b])
-        if parent < 0:
+        if character.tree["parent"][b] < 0:
             continue
-        old, new = (_joint(c, b, parent) for c in (before, after))
+        old, new = carrying_joint(before, b), carrying_joint(after, b)
         values = m.q[old.q_slice], m.v[old.v_slice], m.dq[old.v_slice], m.dv[old.v_slice]
         if before.reversed[b] != after.reversed[b]:
             values = flip(joint.kind, *values)
         q[new.q_slice], v[new.v_slice], dq[new.v_slice], dv[new.v_slice] = values
     return q, v, dq, dv
-
-
-def _joint(configuration: Configuration, b: int, parent: int) -> Any:
-    """The joint between body b of the character and its parent: it carries one of them in the tree."""
-    return configuration.model.joints[int(configuration.bodies[parent if configuration.reversed[b] else b])]
 
 
 def seat(before: Configuration, after: Configuration, m: Moment, seen: Bodies) -> Moment:
@@ -80,26 +59,23 @@ def seat(before: Configuration, after: Configuration, m: Moment, seen: Bodies) -
 def enter(before: Configuration, after: Configuration, m: Moment, seen: Bodies) -> Moment:
     """The state in another configuration: same poses; velocities, and columns, after the impulse that it takes."""
     s = seat(before, after, m, seen)
-    s.v, s.dv = project(after, s.tree, s.q, s.v, s.dq, s.dv, seen)
+    s.v, s.dv = project(after, s, seen)
     return s
 
 
 def express(before: Configuration, after: Configuration, tree: Any, q: FloatArray) -> FloatArray:
     """A configuration of one tree in the coordinates of another."""
-    nv = before.model.nv
-    m = Moment(tree, q, np.zeros(nv), np.zeros((nv, 0)), np.zeros((nv, 0)), np.zeros((6, 0)))
-    return seat(before, after, m, observe(before, tree, q, m.v, m.dq, m.dv, m.dplace)).q
+    m = Moment.plain(tree, q, np.zeros(before.model.nv))
+    return seat(before, after, m, observe(before, m)).q
 
 
-def project(
-    after: Configuration, tree: Any, q: FloatArray, u: FloatArray, dq: FloatArray, du: FloatArray, seen: Bodies
-) -> tuple[FloatArray, FloatArray]:
+def project(after: Configuration, m: Moment, seen: Bodies) -> tuple[FloatArray, FloatArray]:
     """Velocities of the tree after an impulse, `M u+ = Σ J_bᵀ I_b V_b- + armature u-`, and their columns.
 
     A body that gets heavier adds `J_bᵀ I_b (V_b- - V_b+)` to what is wanted of `M δu+`.
     """
     model, order = after.model, after.bodies
-    s = skeleton(model, tree, q, u)
+    s = skeleton(model, m.tree, m.q, m.v)
     # Of the character's bodies, at the origins of the tree's and along their axes, which turn with them.
     J, I, back = s.jacobians()[order], inertias(model.tree)[order], np.swapaxes(s.R[order], 1, 2)
     arm = (seen.R @ after.origins[:, :, None])[..., 0]
@@ -108,18 +84,20 @@ def project(
     momenta = np.zeros((model.body_count, 6))
     momenta[order] = (I @ before[:, :, None])[..., 0]
     stay = model.dofs["armature"]
-    M = mass_matrix(model, q)
-    after_v = np.linalg.solve(M, np.einsum("bkd,bk->d", J, momenta[order]) + stay * u)
-    if dq.shape[1] == 0:
-        return after_v, np.zeros_like(dq)
+    M = mass_matrix(model, m.q)
+    after_v = np.linalg.solve(M, np.einsum("bkd,bk->d", J, momenta[order]) + stay * m.v)
+    if m.dq.shape[1] == 0:
+        return after_v, np.zeros_like(m.dq)
     changed = I @ _changes(seen, arm, back)
     changed += (I @ (before - J @ after_v)[:, :, None]) * seen.heavier[:, None]
-    d_right = np.einsum("bkd,bkc->dc", J, changed) + stay[:, None] * du
-    at_rest = np.zeros(model.nv)
-    bend = (
-        inverse_derivatives(model, q, at_rest, after_v, momenta)[0] - inverse_derivatives(model, q, at_rest, at_rest)[0]
-    )
-    return after_v, np.linalg.solve(M, d_right - bend @ dq)
+    d_right = np.einsum("bkd,bkc->dc", J, changed) + stay[:, None] * m.dv
+    return after_v, np.linalg.solve(M, d_right - _bend(model, m.q, after_v, momenta) @ m.dq)
+
+
+def _bend(model: Model, q: FloatArray, v: FloatArray, momenta: FloatArray | None = None) -> FloatArray:
+    """How `M v`, less the momenta of bodies, changes with q: inverse dynamics at rest, gravity taken off."""
+    rest = np.zeros(model.nv)
+    return inverse_derivatives(model, q, rest, v, momenta)[0] - inverse_derivatives(model, q, rest, rest)[0]
 
 
 def _changes(seen: Bodies, arm: FloatArray, back: FloatArray) -> FloatArray:
@@ -159,7 +137,7 @@ def bounce(
     logarithm of each body's mass changes, (bodies, C).
     """
     model = configuration.model
-    change = vary(model, m.tree, m.q, m.v, m.dq, m.dv, m.dplace)
+    change = vary(model, m)
     s = skeleton(model, m.tree, m.q, m.v)
     i = int(configuration.bodies[body])
     frame = configuration.frames[body]
@@ -175,20 +153,13 @@ def bounce(
     arms = x - s.p[s.owner]
     swung = cross(change.da, arms[:, :, None]) + cross(s.a[:, :, None], moved - change.shift[s.owner])
     dJ = np.einsum("k,dkc->dc", normal, np.where(s.turns[:, None, None], swung, change.da)) * s.paths[i][:, None]
-    rest = np.zeros(model.nv)
-    bend = inverse_derivatives(model, m.q, rest, v - m.v)[0] - inverse_derivatives(model, m.q, rest, rest)[0]
-    right = M @ m.dv - bend @ m.dq + push * dJ
+    right = M @ m.dv - _bend(model, m.q, v - m.v) @ m.dq + push * dJ
     if heavier is not None:
-        right -= _heavier(configuration, s, v - m.v, heavier)
+        # `δM (u+ - u)` where bodies get heavier: `Σ J_bᵀ I_b J_b (u+ - u) δln m_b`.
+        order = configuration.bodies
+        jacobians, I = s.jacobians()[order], inertias(model.tree)[order]
+        right -= (np.swapaxes(jacobians, 1, 2) @ (I @ (jacobians @ (v - m.v))[:, :, None]))[..., 0].T @ heavier
     free = np.linalg.solve(M, right)
     wanted = -restitution * (J @ m.dv + m.v @ dJ) - v @ dJ
     dv = free + np.outer(answer, (wanted - J @ free) / (J @ answer))
     return Moment(m.tree, m.q, v, m.dq, dv, m.dplace)
-
-
-def _heavier(configuration: Configuration, s: Skeleton, jump: FloatArray, heavier: FloatArray) -> FloatArray:
-    """`δM x` for a jump x of velocities where bodies get heavier: `Σ J_bᵀ I_b J_b x δln m_b`, (nv, C)."""
-    order = configuration.bodies
-    J, I = s.jacobians()[order], inertias(configuration.model.tree)[order]
-    felt = (np.swapaxes(J, 1, 2) @ (I @ (J @ jump)[:, :, None]))[..., 0]
-    return felt.T @ heavier

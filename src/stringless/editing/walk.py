@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stringless.editing.bodies import Bodies, observe
+from stringless.editing.bodies import Bodies, Moment, observe
 from stringless.editing.configurations import Configuration
-from stringless.editing.freedoms import Driving, directions_of, driving, gravity_columns, mass_columns
+from stringless.editing.freedoms import Driving, columns_of, directions_of, driving
 from stringless.editing.plan import At, Bar, Bounce, Column, Controls, Grip, Surface, Touch, Transition
 from stringless.editing.rollout import MAX_SPEED, START, Samples, Stretch
 from stringless.editing.surfaces import GRAZES, Approach, Catch, passing
-from stringless.editing.transitions import Moment, bounce, enter
+from stringless.editing.transitions import bounce, enter
 from stringless.errors import DivergenceError, InputError
 from stringless.spatial.arrays import FloatArray
 
@@ -78,7 +78,8 @@ class Walk:
         self.course, self.controls, self.columns, self.moments = course, controls, columns, moments
         self.configurations = course.weighed(controls.masses)
         # Columns of the logarithms of masses, (bodies, C), and of gravity, (3, C).
-        self.masses, self.gravity = mass_columns(course.model.body_count, columns), gravity_columns(columns)
+        self.masses = columns_of("mass", course.model.body_count, columns)
+        self.gravity = columns_of("gravity", 3, columns)
         self.k, self.start, self.d_start = 0, 0.0, np.zeros(len(columns))
         self.here = self._begin()
         """The state at the start of clip k."""
@@ -142,20 +143,10 @@ class Walk:
         drive = self._drive(self.columns, self.d_start, steps)
         roller = course.roller(self.k, count, directions_of(self.configuration, self.columns, drive))
         more: dict[str, Any] = {} if drive is None else {"tau": drive.tau, "weights": drive.weights}
-        out = roller.roll(
-            m.q,
-            m.v,
-            steps=steps,
-            dt=course.dt,
-            samples=samples,
-            dq=m.dq,
-            dv=m.dv,
-            tree=m.tree,
-            gravity=gravity,
-            dgravity=self.gravity - np.cross(m.dplace[:3].T, gravity).T if count else None,
-            **(course.before if self.k == 0 else {}),
-            **more,
-        )
+        more |= {"dq": m.dq, "dv": m.dv, "tree": m.tree, "gravity": gravity, **(course.before if self.k == 0 else {})}
+        if count:
+            more["dgravity"] = self.gravity - np.cross(m.dplace[:3].T, gravity).T
+        out = roller.roll(m.q, m.v, steps=steps, dt=course.dt, samples=samples, **more)
         if out.diverged >= 0:
             raise self._diverged(out)
         return out
@@ -177,7 +168,8 @@ class Walk:
         m = self.here
         dq = out.dq_samples[j] - np.outer(out.dq_rates[j], self.d_start)
         dv = out.dv_samples[j] - np.outer(out.dv_rates[j], self.d_start)
-        return observe(self.configuration, m.tree, out.q_samples[j], out.v_samples[j], dq, dv, m.dplace, self.masses)
+        there = Moment(m.tree, out.q_samples[j], out.v_samples[j], dq, dv, m.dplace)
+        return observe(self.configuration, there, self.masses)
 
     # --- a transition ---
 
@@ -198,8 +190,7 @@ class Walk:
         first: dict[str, Any] = course.before if self.k == 0 else {"last": START}
         arguments = {"gravity": self.controls.gravity, "tau": None if drive is None else drive.tau, **first}
         roller = course.roller(self.k, 0, directions_of(self.configuration, (), drive))
-        plain = Moment(m.tree, m.q, m.v, *(np.zeros((n, 0)) for n in (len(m.v), len(m.v), 6)))
-        approach = Approach(roller, self.configuration, plain, surface, body, point, steps, course.dt, arguments)
+        approach = Approach(roller, self.configuration, m, surface, body, point, steps, course.dt, arguments)
         met = approach.meeting()
         if not math.isfinite(met.time):
             name = course.model.specs[body].name
@@ -223,7 +214,8 @@ class Walk:
         dq = np.column_stack([out.dq_samples[-1], out.dq_rates[-1]])
         dv = np.column_stack([out.dv_samples[-1], out.dv_rates[-1]])
         dplace = np.column_stack([self.here.dplace, np.zeros(6)])
-        seen = observe(self.configuration, self.here.tree, out.q_samples[-1], out.v_samples[-1], dq, dv, dplace)
+        end = Moment(self.here.tree, out.q_samples[-1], out.v_samples[-1], dq, dv, dplace)
+        seen = observe(self.configuration, end)
         if isinstance(surface, Bar):
             nearer, gaps = passing(surface, seen, body, point)
             self.run.catches[-1].row = gaps[:-1]
@@ -240,20 +232,15 @@ class Walk:
     def _cross(self, transition: Transition, out: Stretch, later: FloatArray) -> Moment:
         """Through a transition: the state at the end of the clip, and what becomes of it in the next."""
         m, configuration = self.here, self.configuration
-        end = Moment(
-            m.tree,
-            out.q_samples[-1],
-            out.v_samples[-1],
-            out.dq_samples[-1] + np.outer(out.dq_rates[-1], later),
-            out.dv_samples[-1] + np.outer(out.dv_rates[-1], later),
-            m.dplace,
-        )
+        dq = out.dq_samples[-1] + np.outer(out.dq_rates[-1], later)
+        dv = out.dv_samples[-1] + np.outer(out.dv_rates[-1], later)
+        end = Moment(m.tree, out.q_samples[-1], out.v_samples[-1], dq, dv, m.dplace)
         if isinstance(transition, Bounce):
             surface, body, point = self._touch(transition)
             n = surface.direction(np.zeros(3))
             after = bounce(configuration, end, body, point, n, transition.restitution, self.masses)
         else:
-            seen = observe(configuration, end.tree, end.q, end.v, end.dq, end.dv, end.dplace, self.masses)
+            seen = observe(configuration, end, self.masses)
             after = enter(configuration, self.configurations[self.k + 1], end, seen)
         after.v = after.v + self.controls.pushes[self.k]
         for c, column in enumerate(self.columns):

@@ -117,7 +117,7 @@ def swing(*, lazy: bool = False) -> Editor:
     v[model.joint("hands").v_slice] = -0.5
     happens = [Release(when=At(0.92, free=True)), Grip(body="hands", when=Touch(SECOND), kind="hinge", axis=X)]
     editor = Editor(model, duration=2.8, transitions=happens, dt=studies.STEP, q=q, v=v, lazy=lazy)
-    studies.nail(editor, "pelvis", 1.4, (0.0, 5.6, 2.35))
+    editor.nail("pelvis", time=1.4, target=(0.0, 5.6, 2.35))
     return editor
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from stringless.control.checks import numbers
 from stringless.control.goals import Pin
-from stringless.control.goals.targets import vector3
 from stringless.control.posing import Handle, Poser
 from stringless.errors import InputError
 from stringless.simulation import Simulation
@@ -75,7 +75,7 @@ class PoseDraft:
         """Move a hand; False if it holds nothing."""
         handle = self._hands.get((page, move.pointer))
         if handle is not None and move.target is not None:
-            handle.target = vector3(move.target, "target")
+            handle.target = numbers(move.target, "target")
             self._iterations_left, self.is_changed = MOST, True
         return handle is not None
 

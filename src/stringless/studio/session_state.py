@@ -7,8 +7,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from stringless.control import checks
 from stringless.control.director import Director
-from stringless.control.keyframes import check_number
 from stringless.engines import AdaptiveEngine, Feature
 from stringless.engines.adaptive.view import View
 from stringless.errors import InputError, StringlessError
@@ -247,7 +247,7 @@ class SessionState:
     def set_key(self, character: int, q: NDArray[Any], time: float | None = None) -> dict[str, int]:
         """Set a key of a character at a time of the take, on a track that is made if there is none."""
         project, sim = self.project, self.project.sim
-        at = self.player.time if time is None else check_number("time of a key [s]", time)
+        at = self.player.time if time is None else checks.number(time, "time of a key [s]")
         root = sim.director.characters[character].root
         with contextlib.nullcontext() if self.hands.in_gesture else project.gesture("set a key"):
             tracks = [

@@ -140,7 +140,7 @@ MISSHAPEN = {
     "firsts": (lambda data: data["first"].update(nail=3), "'first' of an edit .* has 'nail'; expected controls, transitions"),
     "first start": (lambda data: data["first"].update(controls={"x": 1}), "'first controls' of .* control 'x' is unknown"),
     "time": (lambda data: data["nails"][0].update(time=70.0), "point 1, which is wanted at 70.0 s: time 70.0 is outside the"),
-    "target": (lambda data: data["nails"][0].update(target=[1.0]), "'target' is .*; expected 3 finite numbers"),
+    "target": (lambda data: data["nails"][0].update(target=[1.0]), "'target' is .*; expected three finite numbers"),
     "strengths": (lambda data: data["strengths"].update(luck=1.0), "kind 'luck', which is unknown; choose one of: point"),
     "lock": (lambda data: data.update(locked=["all of it"]), "'locked 1' of an edit .* is 'all of it'"),
 }  # fmt: skip

@@ -28,7 +28,7 @@ def moment(model, q, v):
 
 
 def look(configuration, m):
-    return observe(configuration, m.tree, m.q, m.v, m.dq, m.dv, m.dplace)
+    return observe(configuration, m)
 
 
 def pass_through(model, configurations, q, v):

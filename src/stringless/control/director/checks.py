@@ -5,24 +5,24 @@ from __future__ import annotations
 import difflib
 import inspect
 import math
-from collections.abc import Mapping
-from numbers import Real
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-import numpy as np
-
+from stringless.control.checks import number, switch
 from stringless.control.tables import ACCELERATION, TORQUE, VELOCITY
 from stringless.errors import InputError
 
 Style = Literal["acceleration", "torque", "velocity"]
 STYLES: dict[str, int] = {"acceleration": ACCELERATION, "torque": TORQUE, "velocity": VELOCITY}
-SETTINGS = {
-    "limit_firmness": "a finite number above 0 [1/s]",
-    "top_acceleration": "a number above 0 [rad/s² or m/s²], math.inf for no limit",
-    "counted_friction": "a finite number of 0 or more",
-    "keep_momentum": "True or False",
+SETTINGS: dict[str, Callable[[Any], Any]] = {
+    "limit_firmness": lambda value: number(value, "limit_firmness", "1/s", above=0.0),
+    "top_acceleration": lambda value: _number_or_none(
+        value, "top_acceleration", "rad/s² or m/s², math.inf for no limit"
+    ),
+    "counted_friction": lambda value: number(value, "counted_friction", least=0.0),
+    "keep_momentum": lambda value: switch(value, "keep_momentum"),
 }
-"""Attributes of a director that are checked whenever they are set, and what is expected of them."""
+"""Attributes of a director that are checked whenever they are set, and how."""
 
 
 def check_options(goal: type, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> None:
@@ -60,28 +60,6 @@ def check_style(style: Any, rest_law: Mapping[str, float]) -> None:
         )
 
 
-def checked_setting(name: str, value: Any) -> float | bool:
-    """A value for one of `SETTINGS`, or say what is wrong with it."""
-    if name == "keep_momentum":
-        fits, number = isinstance(value, (bool, np.bool_)), bool(value)
-    else:
-        number = math.nan if isinstance(value, bool) or not isinstance(value, Real) else float(value)
-        fits = number >= 0 if name == "counted_friction" else number > 0
-        fits = fits and (math.isfinite(number) or name == "top_acceleration")
-    if not fits:
-        raise InputError(f"{name} is {value!r}; expected {SETTINGS[name]}")
-    return number
-
-
-def checked_positive(name: str, value: Any) -> float:
-    """A finite number above 0, or say what is wrong with it."""
-    if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) > 0):
-        raise InputError(f"{name} is {value!r}; expected a finite number above 0")
-    return float(value)
-
-
-def checked_gain(name: str, value: Any) -> float:
-    """A finite number of 0 or more, or say what is wrong with it."""
-    if not (isinstance(value, Real) and math.isfinite(float(value)) and float(value) >= 0):
-        raise InputError(f"{name} is {value!r}; expected a finite number of 0 or more")
-    return float(value)
+def _number_or_none(value: Any, what: str, unit: str) -> float:
+    """A number above 0, or infinity for no bound."""
+    return value if isinstance(value, float) and value == math.inf else number(value, what, unit, above=0.0)

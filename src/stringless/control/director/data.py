@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from stringless.control.director.checks import check_style, checked_gain, checked_setting
+from stringless.control.checks import number
+from stringless.control.director.checks import SETTINGS, check_style
 from stringless.control.director.modes import Event
 from stringless.control.goals import Goal, find_goal_type
 from stringless.control.keyframes import Keyframes
@@ -71,11 +72,14 @@ def restore_director(director: Director, data: Mapping[str, Any]) -> None:
     try:
         settings = _settings(director, data)
         tables = _joint_tables(director, data["joints"])
-        goals = [_goal(director, item) for item in data["goals"]]
+        goals = [find_goal_type(item["kind"]).from_data(director, item, PATHS) for item in data["goals"]]
         tracks = {int(item["id"]): Keyframes.from_data(director, item) for item in data["keyframes"]}
         playing = [tracks[number].id for number in data["playing"]]
+    except InputError:
+        raise
     except (LookupError, TypeError, AttributeError, ValueError) as error:
-        raise error if isinstance(error, InputError) else _unfit(error) from error
+        what = f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error)
+        raise InputError(f"the director's data do not fit: {what}; expected what `director.as_data()` gives") from error
     for goal in director.goals:
         goal.active = False
     director.goals = [_same_object([*director.goals, *director.known.values()], goal) for goal in goals]
@@ -90,11 +94,6 @@ def restore_director(director: Director, data: Mapping[str, Any]) -> None:
     director.rebuild()
 
 
-def _unfit(error: Exception) -> InputError:
-    what = f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error)
-    return InputError(f"the director's data do not fit: {what}; expected what `director.as_data()` gives")
-
-
 def _settings(director: Director, data: Mapping[str, Any]) -> dict[str, Any]:
     """Attributes of the director, checked."""
     model, named = director.model, data["characters"]
@@ -102,15 +101,14 @@ def _settings(director: Director, data: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(
             f"the data are of characters {', '.join(named)}; this scene has {', '.join(c.name for c in director.characters)}"
         )
-    numbers = {name: math.inf if data[name] is None else data[name] for name in NUMBERS}
+    values = {**data, **{name: math.inf for name in NUMBERS if data[name] is None}}
     for character in director.characters:
         check_style(named[character.name]["style"], named[character.name]["posture"])
-    return {name: checked_setting(name, value) for name, value in numbers.items()} | {
-        "keep_momentum": checked_setting("keep_momentum", data["keep_momentum"]),
+    return {name: check(values[name]) for name, check in SETTINGS.items()} | {
         "rest_pose": model.vector(data["posture"], model.nq, "posture").copy(),
         "styles": [named[character.name]["style"] for character in director.characters],
         "rest_laws": [
-            {name: checked_gain(name, named[character.name]["posture"][name]) for name in ("firmness", "damping")}
+            {name: number(named[character.name]["posture"][name], name, least=0.0) for name in ("firmness", "damping")}
             for character in director.characters
         ],
         "events": [Event(float(time), str(what)) for time, what in data.get("events", director.events)],
@@ -125,8 +123,8 @@ def _joint_tables(director: Director, named: Mapping[str, Any]) -> list[tuple[An
     if set(named) != {joint.name for joint in model.joints}:
         raise InputError(f"the data are of other joints than model '{model.name}' has: {', '.join(named)}")
     tables = []
-    for key, table in (("directed", director.directed), ("weight", director.weights), ("rest", springs.rest),
-                       ("stiffness", springs.stiffness), ("damping", springs.damping)):  # fmt: skip
+    own = {"directed": director.directed, "weight": director.weights}
+    for key, table in {**own, "rest": springs.rest, "stiffness": springs.stiffness, "damping": springs.damping}.items():
         values = table.copy()
         for joint in model.joints:
             values[joint.q_slice if key == "rest" else joint.v_slice] = named[joint.name][key]
@@ -134,10 +132,6 @@ def _joint_tables(director: Director, named: Mapping[str, Any]) -> list[tuple[An
             raise InputError(f"'{key}' of the joints holds a number that is not finite")
         tables.append((table, values))
     return tables
-
-
-def _goal(director: Director, item: Mapping[str, Any]) -> Goal:
-    return find_goal_type(item["kind"]).from_data(director, item, PATHS)
 
 
 def _same_object(before: Sequence[Kept], after: Kept) -> Kept:

@@ -7,24 +7,17 @@ import functools
 import math
 import weakref
 from collections.abc import Mapping, MutableMapping
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from stringless.control.director.checks import (
-    SETTINGS,
-    Style,
-    check_options,
-    check_style,
-    checked_gain,
-    checked_positive,
-    checked_setting,
-)
+from stringless.control.characters import Character
+from stringless.control.checks import number
+from stringless.control.director.checks import SETTINGS, Style, check_options, check_style
 from stringless.control.director.data import director_data, restore_director
 from stringless.control.director.modes import Modes
-from stringless.control.director.poses import PoseLike
-from stringless.control.director.report import held_joints, report
+from stringless.control.director.observer import PoseLike
 from stringless.control.director.task_tables import TICK, TaskTable, write_task_table
 from stringless.control.goals import Center, Drag, Goal, Pin, Pose, Turn, find_goal_type
 from stringless.control.posing import Poser
@@ -34,7 +27,9 @@ from stringless.errors import InputError, renamed
 from stringless.model.model import Model
 from stringless.state import State
 
-FloatArray = NDArray[np.float64]
+Type = TypeVar("Type", bound=Goal)
+RELAXED = {1 << 3: "joint limits", 1 << 2: "acceleration limits", 1 << 1: "friction of the support points"}
+"""Kinds of bounds that a step had to give up, by the bit that says so."""
 
 
 class Director(Modes):
@@ -67,7 +62,7 @@ class Director(Modes):
     def __setattr__(self, name: str, value: Any) -> None:
         """Check settings whenever they are set, and let them take effect at the next step."""
         if name in SETTINGS:
-            value = checked_setting(name, value)
+            value = SETTINGS[name](value)
             object.__setattr__(self, "_tables", None)
             object.__setattr__(self, "revision", self.__dict__.get("revision", 0) + 1)
         object.__setattr__(self, name, value)
@@ -131,7 +126,9 @@ class Director(Modes):
 
     def add(self, kind: str, *arguments: Any, **options: Any) -> Goal:
         """Add a goal of any registered kind; `drag`, `pin`, `turn`, `center` and `pose` are short for this."""
-        goal_type = find_goal_type(kind)
+        return self._begin(find_goal_type(kind), *arguments, **options)
+
+    def _begin(self, goal_type: type[Type], *arguments: Any, **options: Any) -> Type:
         check_options(goal_type, arguments, options)
         goal = goal_type(self, *arguments, **options)
         character = goal.character  # of a body without actuators, this says so
@@ -139,39 +136,29 @@ class Director(Modes):
         self.known[goal.id] = goal
         if not self.directed[self.characters[character].actuators].any():
             self.take(character)
-        self.note(f"{kind} begins")
+        self.note(f"{goal.kind} begins")
         self.rebuild()
         return goal
 
     def drag(self, bone: str | int, target: Any = None, **options: Any) -> Drag:
         """Drag a point of a bone to a target; see `goals.place.Drag`."""
-        goal = self.add("drag", bone, target, **options)
-        assert isinstance(goal, Drag)
-        return goal
+        return self._begin(Drag, bone, target, **options)
 
     def pin(self, bone: str | int, **options: Any) -> Pin:
         """Hold a bone where it is; see `goals.place.Pin`."""
-        goal = self.add("pin", bone, **options)
-        assert isinstance(goal, Pin)
-        return goal
+        return self._begin(Pin, bone, **options)
 
     def turn(self, orientation: Any = None, **options: Any) -> Turn:
         """Turn the whole character; see `goals.turning.Turn`."""
-        goal = self.add("turn", orientation, **options)
-        assert isinstance(goal, Turn)
-        return goal
+        return self._begin(Turn, orientation, **options)
 
     def center(self, target: Any = None, **options: Any) -> Center:
         """Drag the centre of gravity; see `goals.center.Center`."""
-        goal = self.add("center", target, **options)
-        assert isinstance(goal, Center)
-        return goal
+        return self._begin(Center, target, **options)
 
     def pose(self, pose: ArrayLike | Mapping[str, ArrayLike] | None = None, **options: Any) -> Pose:
         """Move joints to a pose; see `goals.pose.Pose`."""
-        goal = self.add("pose", pose, **options)
-        assert isinstance(goal, Pose)
-        return goal
+        return self._begin(Pose, pose, **options)
 
     def goal(self, number: int) -> Goal:
         """The goal of this number."""
@@ -211,7 +198,7 @@ class Director(Modes):
         if not isinstance(weights, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"weights are {weights!r}; expected numbers by joint name, as in {{'elbow': 3.0}}")
         joints = [self.model.joint(name) for name in weights]
-        values = [checked_positive(f"weight of joint '{name}'", value) for name, value in weights.items()]
+        values = [number(value, f"weight of joint '{name}'", above=0.0) for name, value in weights.items()]
         for joint, value in zip(joints, values, strict=True):
             self.weights[joint.v_slice] = value
         self.rebuild()
@@ -229,8 +216,8 @@ class Director(Modes):
         A `firmness` of 0 only slows them down, with `damping` [1/s] then.
         """
         index = self.find_character(character)
-        firmness = checked_gain("firmness of the rest pose", firmness)
-        damping = checked_gain("damping of the rest pose", damping)
+        firmness = number(firmness, "firmness of the rest pose", least=0.0)
+        damping = number(damping, "damping of the rest pose", least=0.0)
         check_style(self.styles[index], {"firmness": firmness, "damping": damping})
         if pose is not None:
             self.rest_pose = self.whole_pose(pose, self.model.neutral())
@@ -276,9 +263,27 @@ class Director(Modes):
 
     def report(self, character: str | int | None = None) -> dict[str, Any]:
         """What the last step did: bounds that could not be kept, joints that limits hold back, and more numbers."""
-        index = self.find_character(character)
-        held = held_joints(self.model, self.characters[index], self.workspace.work.held, self.directed)
-        return report(self.workspace.report[index], held)
+        whole = self.characters[self.find_character(character)]
+        row = self.workspace.report[whole.index]
+        return {
+            "at_limits": self._held_joints(whole),
+            "relaxed": [what for bit, what in RELAXED.items() if int(row["dropped"]) & bit],
+            "relaxed_steps": int(row["drops"]),
+            "saturated": int(row["saturated"]),
+            "footholds": int(row["support_points"]),
+            "correction": float(row["correction"]),
+            "largest_correction": float(row["largest_correction"]),
+        }
+
+    def _held_joints(self, character: Character) -> dict[str, str]:
+        """Joints that a limit holds back, and which one: upper or lower. It slows them down before they are there."""
+        found: dict[str, str] = {}
+        for i in character.members:
+            row, joint = self.model.tree[i], self.model.bodies[i].joint
+            sides = self.workspace.work.held[int(row["l0"]) : int(row["l0"] + row["nl"])]
+            if sides.any() and self.directed[joint.v_slice].any():
+                found[joint.name] = "upper" if sides[np.flatnonzero(sides)[0]] > 0 else "lower"
+        return found
 
     # --- names of earlier versions ---
 

@@ -8,16 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.control.director.checks import checked_gain
-from stringless.control.director.observer import Observer
-from stringless.control.director.poses import PoseLike
+from stringless.control.checks import joint_names, number
+from stringless.control.director.observer import Observer, PoseLike
 from stringless.control.director.springs import Springs
-from stringless.control.keyframes import Keyframes, check_names
+from stringless.control.keyframes import Keyframes
 from stringless.errors import InputError
 from stringless.model.model import Model
+from stringless.spatial.arrays import FloatArray
 from stringless.state import State
-
-FloatArray = NDArray[np.float64]
 
 
 class Event(NamedTuple):
@@ -87,7 +85,7 @@ class Modes(Observer):
         """Coordinates of the joints named, or of all actuators of a character."""
         if joints is None:
             return self.characters[self.find_character(character)].actuators
-        check_names(joints)
+        joint_names(joints)
         chosen = np.concatenate([np.arange(self.model.nv)[self.model.joint(name).v_slice] for name in joints])
         allowed = np.concatenate([character.actuators for character in self.characters])
         for d in chosen:
@@ -113,7 +111,7 @@ class Modes(Observer):
             pose: in which the springs are slack; the present one if not given.
             character: name of any of its bodies; needed where there are several and no joints are named.
         """
-        stiffness, damping = checked_gain("stiffness", stiffness), checked_gain("damping", damping)
+        stiffness, damping = number(stiffness, "stiffness", least=0.0), number(damping, "damping", least=0.0)
         whole = self.whole_pose(self.state.q if pose is None else pose, self.state.q)
         chosen = self._chosen(character, joints)
         self._stop_tracks(chosen)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from stringless.control.characters import Character, characters
-from stringless.control.director.poses import PoseLike, whole_pose
-from stringless.errors import InputError
+from stringless.control.checks import array
+from stringless.errors import InputError, renamed
 from stringless.flesh.quantities import carry_nodes
 from stringless.kinematics import BodyPoses, body_poses, body_velocities
 from stringless.model.model import Model
 from stringless.model.pose import quaternion_from_matrix
+from stringless.spatial.arrays import FloatArray
 from stringless.state import State
 
-FloatArray = NDArray[np.float64]
+PoseLike = ArrayLike | Mapping[str, ArrayLike]
+"""A pose as people give it: a whole configuration, or values of some joints by name."""
 
 
 class Observer:
@@ -29,11 +31,7 @@ class Observer:
         if not self.characters:
             raise InputError(f"model '{model.name}' has no actuators; there is nobody to direct")
 
-    @property
-    def cast(self) -> tuple[Character, ...]:
-        """The same as `characters`: its name in earlier versions."""
-        warnings.warn("director.cast is called director.characters now", DeprecationWarning, stacklevel=2)
-        return self.characters
+    cast = renamed("cast", "characters")
 
     @property
     def time(self) -> float:
@@ -68,7 +66,18 @@ class Observer:
 
     def whole_pose(self, pose: PoseLike, base: FloatArray) -> FloatArray:
         """A whole configuration: as given, or `base` with the values given by joint name."""
-        return whole_pose(self.model, pose, base)
+        if not isinstance(pose, Mapping):
+            whole = self.model.vector(pose, self.model.nq, "pose").copy()
+            if not np.isfinite(whole).all():
+                raise InputError("the pose holds a number that is not finite")
+            return whole
+        whole = base.copy()
+        for name, value in pose.items():
+            joint, values = self.model.joint(name), np.atleast_1d(array(value))
+            if values.shape != (joint.nq,) or not np.isfinite(values).all():
+                raise InputError(f"pose of joint '{name}' is {value!r}; expected {joint.nq} finite numbers")
+            whole[joint.q_slice] = values
+        return whole
 
     def find_character(self, name: str | int | None) -> int:
         """Index of a character: of the only one if none is given, else by its number or the name of any of its bodies."""
@@ -95,11 +104,3 @@ class Observer:
             f"body '{self.model.bodies[body].name}' belongs to nothing that has actuators; "
             f"choose one of: {', '.join(each.name for each in self.characters)}"
         )
-
-    def root(self, character: int) -> int:
-        """Root body of a character."""
-        return self.characters[character].root
-
-    def size(self, character: int) -> float:
-        """Rough length of a character [m]."""
-        return self.characters[character].size

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless.model.model import Model
-
-FloatArray = NDArray[np.float64]
+from stringless.spatial.arrays import FloatArray, IntArray
 
 
 class Springs:
@@ -30,7 +28,7 @@ class Springs:
         """Whether any of these coordinates has one."""
         return bool(self.stiffness[coordinates].any() or self.damping[coordinates].any())
 
-    def set(self, coordinates: NDArray[np.int64], stiffness: float, damping: float, pose: FloatArray) -> None:
+    def set(self, coordinates: IntArray, stiffness: float, damping: float, pose: FloatArray) -> None:
         """Put springs on coordinates, slack in `pose`."""
         self.stiffness[coordinates], self.damping[coordinates] = stiffness, damping
         for d in coordinates:

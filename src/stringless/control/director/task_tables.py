@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.control.characters import Character, characters
@@ -23,7 +22,6 @@ from stringless.model.model import Model
 if TYPE_CHECKING:
     from stringless.control.director.director import Director
 
-FloatArray = NDArray[np.float64]
 TICK = 0.004
 """How often a target that moves by a function of time is looked up [s]; in between it moves straight on."""
 

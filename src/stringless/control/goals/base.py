@@ -5,19 +5,21 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from stringless.control.goals.fields import SHARED_FIELDS, GoalField, plain
-from stringless.control.goals.targets import FloatArray, Follower, vector3
+from stringless.control.checks import numbers
+from stringless.control.goals.fields import SHARED_FIELDS, WORLD_AXES, GoalField, plain
+from stringless.control.goals.targets import Follower
 from stringless.errors import InputError
+from stringless.spatial.arrays import FloatArray
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
 
-WORLD_AXES = np.eye(3)
+__all__ = ["WORLD_AXES", "Goal", "axis_fields"]
 SHARED = ("priority", "weight", "firmness", "damping", "fade", "push", "started")
 """What every goal has."""
 
@@ -35,6 +37,8 @@ class Goal:
     """Of its error."""
     fields: ClassVar[tuple[GoalField, ...]] = SHARED_FIELDS
     """What can be set, as lists and editors show it. Fields beyond those shared are checked, kept and restored by themselves."""
+    targets: ClassVar[Mapping[str, tuple[str, type[Follower]]]] = {}
+    """Targets that may move, by the name that they have in the data: the attribute that holds each, and its type."""
     moves: ClassVar[tuple[Literal["target", "orientation"], ...]] = ()
     """What a hand, or the command `move_goal`, can give it: a target in space by `move`, an orientation by `turn`."""
     by_hand: ClassVar[bool] = False
@@ -43,6 +47,8 @@ class Goal:
     """Priority if none is given: 1 is met first. Pins are 1, poses 2, drags 3."""
     rate: ClassVar[float] = 30.0
     """Firmness if none is given."""
+    index: int
+    """That of the character it is about, of a goal that is about one as a whole."""
 
     def __init__(
         self,
@@ -80,31 +86,28 @@ class Goal:
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Check gains and priority whenever they are set, and let them take effect at the next step."""
-        if name == "axes" and not isinstance(value, np.ndarray):
-            value = directions(value)
-        elif name in ("firmness", "damping", "weight"):
-            value = _positive(value, name)
+        field = self.all_fields().get(name)
+        if field is not None:
+            value = field.check(value)
+        elif name == "point":
+            value = numbers(value, name)
         elif name == "priority" and (isinstance(value, bool) or not isinstance(value, (int, np.integer))):
             raise InputError(f"priority is {value!r}; expected a whole number, 1 for what comes first")
-        elif name == "fade" and not (isinstance(value, (int, float)) and math.isfinite(value) and value >= 0):
-            raise InputError(f"fade is {value!r} s; expected a finite number of 0 or more")
-        elif name == "push" and not isinstance(value, (bool, np.bool_)):
-            raise InputError(f"push is {value!r}; expected True or False")
-        elif name == "top_speed":
-            value = None if value is None else _positive(value, name)
-        elif name == "point":
-            value = vector3(value, name)
-        elif name in self.own_fields():
-            value = self.own_fields()[name].check(value)
         object.__setattr__(self, name, value)
-        if "active" in self.__dict__ and (name in (*SHARED, "point") or name in self.own_fields()):
+        if "active" in self.__dict__ and (field is not None or name in (*SHARED, "point")):
             self.director.rebuild()
 
     @classmethod
     @functools.cache
-    def own_fields(cls) -> dict[str, GoalField]:
-        """Fields beyond those that every goal has, by name."""
-        return {field.name: field for field in cls.fields if field.name not in SHARED}
+    def all_fields(cls) -> dict[str, GoalField]:
+        """What can be set, by name."""
+        return {field.name: field for field in cls.fields}
+
+    @classmethod
+    @functools.cache
+    def own_fields(cls) -> tuple[str, ...]:
+        """Names of fields beyond those that every goal has."""
+        return tuple(name for name in cls.all_fields() if name not in SHARED)
 
     @classmethod
     def takes(cls, option: str) -> bool:
@@ -115,9 +118,11 @@ class Goal:
 
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data."""
-        shared = {name: getattr(self, name) for name in ("id", "kind", *SHARED, *self.own_fields())}
-        shared |= {name: plain(shared[name]) for name in self.own_fields()}
-        return {**shared, "priority": int(self.priority), "push": bool(self.push), "fade": float(self.fade)}
+        data = {name: plain(getattr(self, name)) for name in ("id", "kind", *SHARED, *self.own_fields())}
+        for name, (attribute, _) in self.targets.items():
+            follower = getattr(self, attribute)
+            data[name] = None if follower is None else follower.as_data(self.director.time)
+        return data | ({"character": self.director.characters[self.index].name} if "index" in self.__dict__ else {})
 
     @classmethod
     def from_data(cls, director: Director, data: Mapping[str, Any], paths: Mapping[str, Any]) -> Self:
@@ -131,9 +136,13 @@ class Goal:
         return goal
 
     def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
-        """Take what is a goal's own from its data: its own fields; what else `as_data` told, a class takes itself."""
+        """Take what is a goal's own from its data: fields and targets; what else `as_data` told, a class takes itself."""
         for name in self.own_fields():
             setattr(self, name, data[name])
+        for name, (attribute, kind) in self.targets.items():
+            setattr(self, attribute, None if data[name] is None else kind.from_data(data[name], paths))
+        if "character" in data:
+            self.index = self.director.find_character(data["character"])
 
     def take_over(self, other: Goal) -> None:
         """Become another goal of the same kind; a live stream that feeds both stays the one that is fed."""
@@ -146,7 +155,7 @@ class Goal:
     @property
     def followers(self) -> dict[str, Follower]:
         """Targets that may move, by the name that they have in the data."""
-        found = {"target": self.__dict__.get("follower"), "orientation": self.__dict__.get("turner")}
+        found = {name: getattr(self, attribute) for name, (attribute, _) in self.targets.items()}
         return {name: follower for name, follower in found.items() if follower is not None}
 
     # --- for the step ---
@@ -169,7 +178,7 @@ class Goal:
     @property
     def character(self) -> int:
         """Index of the character it is about."""
-        raise NotImplementedError
+        return self.index
 
     @property
     def bone(self) -> str:
@@ -186,8 +195,8 @@ class Goal:
         raise NotImplementedError
 
     def sample(self, time: float, tick: float) -> bool:
-        """Look up a moving target for the time from `time` on; whether it may move again within `tick`."""
-        return False
+        """Look up moving targets for the time from `time` on; whether any may move again within `tick`."""
+        return sum(follower.look(time, tick) for follower in self.followers.values()) > 0
 
     def changed(self) -> None:
         """Tell the director that the rows are no longer those it has."""
@@ -210,29 +219,6 @@ class Goal:
             self.director.drop(self)
 
 
-def directions(axes: str | Sequence[Sequence[float]] | None) -> FloatArray:
-    """Directions that a goal cares for, orthonormal: letters such as 'y' or 'xz', vectors, or all three."""
-    if axes is None:
-        return WORLD_AXES
-    if isinstance(axes, str):
-        if not axes or any(letter not in "xyz" for letter in axes) or len(set(axes)) != len(axes):
-            raise InputError(f"directions '{axes}' are unknown; give one or more of x, y, z, or vectors")
-        return WORLD_AXES[["xyz".index(letter) for letter in axes]]
-    try:
-        rows = np.atleast_2d(np.array(axes, dtype=np.float64))
-    except (TypeError, ValueError):
-        rows = np.zeros((1, 0))
-    if rows.shape[1:] != (3,) or not 1 <= len(rows) <= 3 or np.linalg.matrix_rank(rows) < len(rows):
-        raise InputError(f"directions {axes!r} are not one to three independent vectors")
-    return np.linalg.qr(rows.T)[0].T
-
-
 def axis_fields(rows: FloatArray) -> dict[str, Any]:
     """Fields of a task row for these directions."""
     return {"count": len(rows), "axes": np.concatenate([rows.ravel(), np.zeros(9 - rows.size)])}
-
-
-def _positive(value: Any, name: str) -> float:
-    if not (isinstance(value, (int, float, np.floating, np.integer)) and math.isfinite(value) and value > 0):
-        raise InputError(f"{name} is {value!r}; expected a finite number above 0")
-    return float(value)

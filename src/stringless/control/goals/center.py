@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from stringless.control.goals.base import axis_fields
 from stringless.control.goals.pursuit import Pursuit
 from stringless.control.goals.registry import register_goal
-from stringless.control.goals.targets import FloatArray
 from stringless.control.tables import CENTER
+from stringless.spatial.arrays import FloatArray
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
@@ -52,11 +52,6 @@ class Center(Pursuit):
         self.begin(target)
 
     @property
-    def character(self) -> int:
-        """Index of the character it is about."""
-        return self.index
-
-    @property
     def position(self) -> FloatArray:
         """Where the centre of gravity is now [m]."""
         return self.director.center_of_gravity(self.index)[0]
@@ -64,12 +59,3 @@ class Center(Pursuit):
     def tasks(self) -> list[dict[str, Any]]:
         """One point, that of the centre of gravity."""
         return [{"kind": CENTER, "top": self.top, **self.gains, **axis_fields(self.axes), **self.follower.fields}]
-
-    def as_data(self) -> dict[str, Any]:
-        """Everything that was set, as plain data."""
-        return super().as_data() | {"character": self.director.characters[self.index].name}
-
-    def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
-        """Take what is a goal's own from its data."""
-        super().take_data(data, paths)
-        self.index = self.director.find_character(data["character"])

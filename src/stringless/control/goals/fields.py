@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
 
+from stringless.control.checks import array, number, switch
 from stringless.errors import InputError
+from stringless.spatial.arrays import FloatArray
+
+WORLD_AXES = np.eye(3)
 
 
 @dataclass(frozen=True)
@@ -31,19 +36,19 @@ class GoalField:
     """What a reset goes back to; None if that differs from goal to goal."""
     unset: str = ""
     """What it is called when it is None; empty if it must have a value."""
+    above: float = -math.inf
+    least: float = -math.inf
+    """Bounds of what is allowed."""
 
     def check(self, value: Any) -> Any:
         """A value of the right kind, or say what is wrong with it."""
+        if value is None and self.unset:
+            return None
         if self.kind == "switch":
-            if not isinstance(value, (bool, np.bool_)):
-                raise InputError(f"{self.name} is {value!r}; expected True or False")
-            return bool(value)
-        if self.kind == "axes" or (value is None and self.unset):
-            return value
-        if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(float(value)):
-            unit = f" [{self.unit}]" if self.unit else ""
-            raise InputError(f"{self.name} is {value!r}; expected a finite number{unit}")
-        return float(value)
+            return switch(value, self.name)
+        if self.kind == "axes":
+            return value if isinstance(value, np.ndarray) else directions(value)
+        return number(value, self.name, self.unit, above=self.above, least=self.least)
 
 
 def plain(value: Any) -> Any:
@@ -51,51 +56,35 @@ def plain(value: Any) -> Any:
     return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
 
 
+def directions(axes: str | Sequence[Sequence[float]] | None) -> FloatArray:
+    """Directions that a goal cares for, orthonormal: letters such as 'y' or 'xz', vectors, or all three."""
+    if axes is None:
+        return WORLD_AXES
+    if isinstance(axes, str):
+        if not axes or any(letter not in "xyz" for letter in axes) or len(set(axes)) != len(axes):
+            raise InputError(f"directions '{axes}' are unknown; give one or more of x, y, z, or vectors")
+        return WORLD_AXES[["xyz".index(letter) for letter in axes]]
+    rows = np.atleast_2d(array(axes))
+    if rows.shape[1:] != (3,) or not 1 <= len(rows) <= 3 or np.linalg.matrix_rank(rows) < len(rows):
+        raise InputError(f"directions {axes!r} are not one to three independent vectors")
+    return np.linalg.qr(rows.T)[0].T
+
+
+positive = functools.partial(GoalField, above=0.0)
+WEIGHT = "How much it counts beside other goals of the same priority."
+STIFFNESS = "How fast an error is corrected, as a natural frequency. High snaps to the target, low follows softly."
+DAMPING = "1 arrives without overshooting, less swings."
+PUSH = "Whether it may push off from the ground. Without, a character in the air can only turn and bend."
+SPEED = "How fast a far target is approached."
 SHARED_FIELDS = (
+    positive("weight", "Weight", WEIGHT, low=0.01, high=100.0, log=True, usual=1.0),
+    positive("firmness", "Stiffness", STIFFNESS, unit="1/s", low=1.0, high=200.0, log=True),
+    positive("damping", "Damping", DAMPING, low=0.1, high=3.0, step=0.01, usual=1.0),
     GoalField(
-        "weight",
-        "Weight",
-        "How much it counts beside other goals of the same priority.",
-        low=0.01,
-        high=100.0,
-        log=True,
-        usual=1.0,
+        "fade", "Fade in", "Time in which it comes into force.", unit="s", high=3.0, step=0.01, usual=0.0, least=0.0
     ),
-    GoalField(
-        "firmness",
-        "Stiffness",
-        "How fast an error is corrected, as a natural frequency. High snaps to the target, low follows softly.",
-        unit="1/s",
-        low=1.0,
-        high=200.0,
-        log=True,
-    ),
-    GoalField(
-        "damping",
-        "Damping",
-        "1 arrives without overshooting, less swings.",
-        low=0.1,
-        high=3.0,
-        step=0.01,
-        usual=1.0,
-    ),
-    GoalField("fade", "Fade in", "Time in which it comes into force.", unit="s", high=3.0, step=0.01, usual=0.0),
-    GoalField(
-        "push",
-        "Allow push-off",
-        "Whether it may push off from the ground. Without, a character in the air can only turn and bend.",
-        kind="switch",
-    ),
+    GoalField("push", "Allow push-off", PUSH, kind="switch"),
 )
 """Fields that every goal has."""
-TOP_SPEED = GoalField(
-    "top_speed",
-    "Top speed",
-    "How fast a far target is approached.",
-    unit="m/s",
-    low=0.05,
-    high=50.0,
-    log=True,
-    unset="By size",
-)
+TOP_SPEED = positive("top_speed", "Top speed", SPEED, unit="m/s", low=0.05, high=50.0, log=True, unset="By size")
 AXES = GoalField("axes", "Directions", "Which directions count. With Y alone only the height is held.", kind="axes")

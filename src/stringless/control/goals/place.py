@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike
 from stringless.control.goals.base import WORLD_AXES, axis_fields
 from stringless.control.goals.pursuit import Pursuit
 from stringless.control.goals.registry import register_goal
-from stringless.control.goals.targets import FloatArray, Turner, vector3
+from stringless.control.goals.targets import Turner
 from stringless.control.goals.turning import orientation_error
 from stringless.control.tables import PLACE, TURN
 from stringless.errors import InputError
+from stringless.spatial.arrays import FloatArray
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
@@ -28,6 +29,9 @@ class Drag(Pursuit):
     label = "Drag"
     icon = "hand"
     moves = ("target", "orientation")
+    targets: ClassVar = {**Pursuit.targets, "orientation": ("turner", Turner)}
+
+    point: FloatArray
     by_hand = True
 
     def __init__(
@@ -57,7 +61,7 @@ class Drag(Pursuit):
         """
         super().__init__(director, axes=axes, top_speed=top_speed, **options)
         self.body = director.model.body(bone).index
-        self.point = vector3(point, "point")
+        self.point = point  # pyright: ignore[reportAttributeAccessIssue]
         self.turner = None if orientation is None else Turner(director.time, orientation)
         self.begin(target)
 
@@ -91,11 +95,6 @@ class Drag(Pursuit):
         self.turner = None if orientation is None else Turner(self.director.time, orientation)
         self.changed()
 
-    def sample(self, time: float, tick: float) -> bool:
-        """Look up moving targets."""
-        turning = self.turner is not None and self.turner.look(time, tick)
-        return self.follower.look(time, tick) or turning
-
     @property
     def turn_error(self) -> float:
         """Angle from the wanted orientation [rad]; 0 if none is wanted."""
@@ -106,27 +105,20 @@ class Drag(Pursuit):
         """A point, and an orientation if wanted."""
         rows: list[dict[str, Any]] = []
         if len(self.axes):
-            rows.append({"kind": PLACE, "body": self.body, "r": self.point, "top": self.top, **self.gains,
-                         **axis_fields(self.axes), **self.follower.fields})  # fmt: skip
+            place = {"kind": PLACE, "r": self.point, "top": self.top}
+            rows.append({**place, **axis_fields(self.axes), **self.follower.fields})
         if self.turner is not None:
-            rows.append({"kind": TURN, "body": self.body, "top": 20.0, **self.gains, **axis_fields(WORLD_AXES),
-                         **self.turner.fields})  # fmt: skip
-        return rows
+            rows.append({"kind": TURN, "top": 20.0, **axis_fields(WORLD_AXES), **self.turner.fields})
+        return [{"body": self.body, **row, **self.gains} for row in rows]
 
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data."""
-        return super().as_data() | {
-            "bone": self.bone,
-            "point": self.point.tolist(),
-            "orientation": None if self.turner is None else self.turner.as_data(self.director.time),
-        }
+        return super().as_data() | {"bone": self.bone, "point": self.point.tolist()}
 
     def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
         """Take what is a goal's own from its data."""
         super().take_data(data, paths)
-        turning = data["orientation"]
         self.body, self.point = self.director.model.body(data["bone"]).index, data["point"]
-        self.turner = None if turning is None else Turner.from_data(turning, paths)
 
 
 @register_goal

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from stringless.control.checks import joint_names
 from stringless.control.goals.base import Goal
 from stringless.control.goals.registry import register_goal
-from stringless.control.goals.targets import FloatArray
-from stringless.control.keyframes import check_names
 from stringless.control.tables import POSE
 from stringless.errors import InputError
+from stringless.spatial.arrays import FloatArray
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
@@ -50,7 +50,7 @@ class Pose(Goal):
         """
         super().__init__(director, **options)
         if joints is not None:
-            check_names(joints)
+            joint_names(joints)
         named = list(joints) if joints is not None else list(pose) if isinstance(pose, Mapping) else []
         if character is None and named:
             character = director.model.joint(named[0]).body
@@ -78,11 +78,6 @@ class Pose(Goal):
         self.changed()
 
     @property
-    def character(self) -> int:
-        """Index of the character it is about."""
-        return self.index
-
-    @property
     def error(self) -> float:
         """Largest distance of a joint that counts from its place in the pose [rad or m]."""
         gap = self.director.model.difference(self.director.state.q, self.values)
@@ -94,12 +89,12 @@ class Pose(Goal):
 
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data."""
-        own = {"character": self.director.characters[self.index].name, "pose": self.values.tolist()}
-        return super().as_data() | own | {"joints": None if self.joints is None else list(self.joints)}
+        joints = None if self.joints is None else list(self.joints)
+        return super().as_data() | {"pose": self.values.tolist(), "joints": joints}
 
     def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
         """Take what is a goal's own from its data."""
-        self.index = self.director.find_character(data["character"])
+        super().take_data(data, paths)
         self.joints = None if data["joints"] is None else tuple(data["joints"])
         self.counts = self._counted()
         self.values = self.director.whole_pose(data["pose"], self.director.state.q)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from stringless.control.goals.base import Goal, directions
+from stringless.control.goals.base import Goal
 from stringless.control.goals.fields import AXES, TOP_SPEED
-from stringless.control.goals.targets import FloatArray, Follower
+from stringless.control.goals.targets import Follower
+from stringless.spatial.arrays import FloatArray
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
@@ -21,6 +22,7 @@ class Pursuit(Goal):
 
     fields = (*Goal.fields, TOP_SPEED, AXES)
     moves = ("target",)
+    targets: ClassVar = {"target": ("follower", Follower)}
 
     axes: FloatArray
     follower: Follower
@@ -35,7 +37,7 @@ class Pursuit(Goal):
     ) -> None:
         """Check what all pursuits share; a derived class then calls `begin`."""
         super().__init__(director, **options)
-        self.axes = directions(axes)
+        self.axes = axes  # pyright: ignore[reportAttributeAccessIssue]
         self.top_speed = top_speed
 
     def begin(self, target: Any) -> None:
@@ -61,10 +63,6 @@ class Pursuit(Goal):
         self.follower.set(self.director.time, target, velocity, hold)
         self.changed()
 
-    def sample(self, time: float, tick: float) -> bool:
-        """Look up a moving target."""
-        return self.follower.look(time, tick)
-
     @property
     def error(self) -> float:
         """Distance from the target, along the directions that count [m]."""
@@ -73,15 +71,10 @@ class Pursuit(Goal):
     @property
     def top(self) -> float:
         """Speed at which a far target is approached [m/s]."""
-        return self.director.size(self.character) * 20.0 if self.top_speed is None else self.top_speed
-
-    def as_data(self) -> dict[str, Any]:
-        """Everything that was set, as plain data."""
-        own = {"axes": self.axes.tolist(), "top_speed": self.top_speed}
-        return super().as_data() | own | {"target": self.follower.as_data(self.director.time)}
+        size = self.director.characters[self.character].size
+        return size * 20.0 if self.top_speed is None else self.top_speed
 
     def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
         """Take what is a goal's own from its data."""
-        self.axes = np.array(data["axes"], dtype=np.float64).reshape(-1, 3)
-        self.top_speed = data["top_speed"]
-        self.follower = Follower.from_data(data["target"], paths)
+        axes = np.array(data["axes"], dtype=np.float64).reshape(-1, 3)  # as they are; a pin may have none
+        super().take_data({**data, "axes": axes}, paths)

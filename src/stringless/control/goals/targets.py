@@ -9,12 +9,13 @@ from numbers import Real
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from stringless.control.checks import numbers, unit_quaternion
 from stringless.errors import InputError
 from stringless.model.pose import multiply_quaternions
+from stringless.spatial.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Path = Callable[[float], Any]
 """A target that moves: from the time to where it is then."""
 
@@ -45,7 +46,7 @@ class Follower:
             place, speed, until = self.on(value, time), np.zeros(3), time
         else:
             place = self.checked(value)
-            speed = np.zeros(3) if rate is None else vector3(rate, "velocity of the target")
+            speed = np.zeros(3) if rate is None else numbers(rate, "velocity of the target")
             if not (isinstance(hold, Real) and float(hold) >= 0):
                 raise InputError(f"hold is {hold!r} s; expected a number of 0 or more")
             until = time + float(hold)
@@ -80,19 +81,13 @@ class Follower:
 
     def as_data(self, time: float) -> dict[str, Any]:
         """As plain data: standing or moving on, on a path or a stream, or where a function had led by now."""
-        moving = {"value": self.value.tolist(), "rate": self.rate.tolist(), "since": self.since, "until": self.until}
         if self.path is None:
-            return {"kind": "fixed", **moving}
+            return {**self.stretch(), "kind": "fixed"}
         if not hasattr(self.path, "as_data"):
-            return {
-                "kind": "function",
-                "value": self.now(time).tolist(),
-                "rate": [0.0] * 3,
-                "since": time,
-                "until": time,
-            }
+            here = {"value": self.now(time).tolist(), "rate": [0.0] * 3, "since": time, "until": time}
+            return {"kind": "function", **here}
         path: Any = self.path
-        return {**path.as_data(), **moving, "seen": None if self._seen is None else list(self._seen)}
+        return {**self.stretch(), **path.as_data(), "seen": None if self._seen is None else list(self._seen)}
 
     @property
     def fed(self) -> bool:
@@ -115,7 +110,7 @@ class Follower:
         """What `as_data` told; `paths` are the kinds of paths that there are."""
         follower = cls(float(data["since"]), data["value"])
         follower.value = np.array(data["value"], dtype=np.float64)  # to the last digit: it had its length already
-        follower.rate, follower.until = vector3(data["rate"], "rate of the target"), float(data["until"])
+        follower.rate, follower.until = numbers(data["rate"], "rate of the target"), float(data["until"])
         if data["kind"] in paths:
             follower.path = paths[data["kind"]].from_data(data)
             follower._seen = None if data["seen"] is None else (float(data["seen"][0]), float(data["seen"][1]))
@@ -137,7 +132,7 @@ class Follower:
 
     def checked(self, value: Any, what: str = "target") -> FloatArray:
         """A place, or say what is wrong with it."""
-        return vector3(value, what)
+        return numbers(value, what)
 
     def between(self, here: FloatArray, there: FloatArray) -> FloatArray:
         """The way from one place to another."""
@@ -178,26 +173,3 @@ class Turner(Follower):
         angle = float(np.linalg.norm(half))
         turn = (*(np.sinc(angle / math.pi) * half), math.cos(angle))
         return np.array(multiply_quaternions(turn, tuple(self.value)))
-
-
-def vector3(values: Any, what: str) -> FloatArray:
-    """Three finite numbers, or say what is wrong."""
-    try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        array = np.zeros(0)
-    if array.shape != (3,) or not np.isfinite(array).all():
-        raise InputError(f"{what} is {values!r}; expected three finite numbers")
-    return array
-
-
-def unit_quaternion(values: Any, what: str = "orientation") -> FloatArray:
-    """A quaternion of unit length, or say what is wrong."""
-    try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        array = np.zeros(0)
-    size = float(np.linalg.norm(array)) if array.shape == (4,) else 0.0
-    if not (np.isfinite(size) and size > 1e-9):
-        raise InputError(f"{what} is {values!r}; expected a quaternion x, y, z, w of a length above 0")
-    return array / size

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from stringless.control.goals.base import WORLD_AXES, Goal, axis_fields
 from stringless.control.goals.registry import register_goal
-from stringless.control.goals.targets import FloatArray, Turner
+from stringless.control.goals.targets import Turner
 from stringless.control.tables import TURN
 from stringless.model.pose import quaternion_from_matrix
+from stringless.spatial.arrays import FloatArray
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
@@ -33,6 +33,7 @@ class Turn(Goal):
     icon = "turn"
     unit = "rad"
     moves = ("orientation",)
+    targets: ClassVar = {"orientation": ("turner", Turner)}
     by_hand = True
     rate = 12.0
 
@@ -66,14 +67,9 @@ class Turn(Goal):
             self.move(self.turner.value, rate, hold)
 
     @property
-    def character(self) -> int:
-        """Index of the character it is about."""
-        return self.index
-
-    @property
     def body(self) -> int:
         """The root."""
-        return self.director.root(self.index)
+        return self.director.characters[self.index].root
 
     def find_place(self, positions: FloatArray, rotations: FloatArray) -> FloatArray:
         """The root's origin where bodies have these poses."""
@@ -97,10 +93,6 @@ class Turn(Goal):
         """Set the target."""
         self.move(orientation)
 
-    def sample(self, time: float, tick: float) -> bool:
-        """Look up a moving target."""
-        return self.turner.look(time, tick)
-
     @property
     def error(self) -> float:
         """Angle from the wanted orientation [rad]."""
@@ -110,13 +102,3 @@ class Turn(Goal):
         """One orientation."""
         row = {"kind": TURN, "body": self.body, "top": 20.0, **self.gains, **axis_fields(WORLD_AXES)}
         return [row | self.turner.fields]
-
-    def as_data(self) -> dict[str, Any]:
-        """Everything that was set, as plain data."""
-        own = {"character": self.director.characters[self.index].name}
-        return super().as_data() | own | {"orientation": self.turner.as_data(self.director.time)}
-
-    def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
-        """Take what is a goal's own from its data."""
-        self.index = self.director.find_character(data["character"])
-        self.turner = Turner.from_data(data["orientation"], paths)
