@@ -10,8 +10,7 @@ from stringless.formats.input.source import Source
 from stringless.formats.input.xmltree import Attributes, Element
 from stringless.formats.meshes.files import Triangles, find_mesh, load_triangles
 from stringless.formats.mjcf.defaults import Defaults
-from stringless.formats.mjcf.places import IDENTITY, read_quaternion
-from stringless.formats.mjcf.settings import Compiler
+from stringless.formats.mjcf.settings import IDENTITY, Compiler, read_quaternion
 from stringless.model.pose import Pose, Vector
 
 INLINE = ("vertex", "builtin")

@@ -12,11 +12,9 @@ from stringless.formats.input.assembly import free_name
 from stringless.formats.input.findings import HARMLESS, PHYSICS
 from stringless.formats.input.frames import composed
 from stringless.formats.input.xmltree import Element
-from stringless.formats.mjcf.geoms import Geom, GeomReader
-from stringless.formats.mjcf.inertials import body_solid
+from stringless.formats.mjcf.geoms import Geom, GeomReader, body_solid
 from stringless.formats.mjcf.joints import FileJoint, JointReader, chain_problem
-from stringless.formats.mjcf.places import read_place
-from stringless.formats.mjcf.settings import Compiler
+from stringless.formats.mjcf.settings import Compiler, read_place
 from stringless.model.checks import suggest
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Pose, Vector

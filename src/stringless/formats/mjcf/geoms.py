@@ -1,8 +1,12 @@
-"""Geoms: the shapes of a body and, where it has no inertial of its own, its mass."""
+"""Geoms, the shapes of a body, and its mass properties: from its inertial, or from the geoms as MuJoCo's compiler does."""
 
+import dataclasses
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
+
+import numpy as np
 
 from stringless.errors import InputError
 from stringless.formats.input.findings import PHYSICS
@@ -10,12 +14,13 @@ from stringless.formats.input.frames import composed, from_z_axis
 from stringless.formats.input.xmltree import Attributes, Element
 from stringless.formats.meshes.files import Triangles
 from stringless.formats.mjcf.assets import Assets
-from stringless.formats.mjcf.defaults import Defaults
-from stringless.formats.mjcf.places import read_place
-from stringless.formats.mjcf.settings import Compiler
+from stringless.formats.mjcf.defaults import ORIENTATIONS, Defaults
+from stringless.formats.mjcf.settings import Compiler, read_place
+from stringless.model.checks import TRIANGLE_TOLERANCE
 from stringless.model.pose import Pose, Vector
 from stringless.model.shapes import SIZE_NAMES, Shape, ShapeKind, ShapePurpose
-from stringless.model.solids import Solid, has_volume, shape_solid
+from stringless.model.solids import Solid, combine, components, has_volume, shape_solid, tensor
+from stringless.model.spec import BodySpec
 
 TYPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf")
 STRETCHED = ("capsule", "cylinder", "box", "ellipsoid")
@@ -163,3 +168,63 @@ def _between(ends: Vector, radius: float, kind: str) -> tuple[Vector, Pose]:
     middle = tuple((a + b) / 2 for a, b in zip(first, second, strict=True))
     size = (radius, half) if kind in ("capsule", "cylinder") else (radius, radius, half)
     return size, Pose(middle, from_z_axis(along))
+
+
+def body_solid(
+    inertial: tuple[Element, Pose] | None, geoms: Sequence[Geom], reader: GeomReader, compiler: Compiler
+) -> Solid:
+    """Mass properties in the file's body frame, from the inertial or from the geoms."""
+    from_geoms = {"true": True, "false": False}.get(compiler.inertia_from_geom, inertial is None)
+    solid = Solid()
+    if inertial is not None:
+        solid = _read_inertial(*inertial, compiler)
+    if from_geoms:
+        low, high = compiler.inertia_groups
+        parts = [reader.solid(geom) for geom in geoms if low <= geom.group <= high]
+        solid = combine(part for part in parts if part.mass) if any(part.mass for part in parts) else Solid()
+    return _bounded(solid, compiler)
+
+
+def _read_inertial(element: Element, frame: Pose, compiler: Compiler) -> Solid:
+    attributes = element.attributes
+    place = read_place(attributes, compiler)
+    mass = attributes.number("mass", 0.0)
+    if "mass" not in attributes:
+        element.error("no mass", 'an attribute mass="..."')
+    inertia = (*attributes.numbers("diaginertia", 3, (0.0, 0.0, 0.0)), 0.0, 0.0, 0.0)
+    if "fullinertia" in attributes:
+        if any(key in attributes for key in (*ORIENTATIONS, "diaginertia")):
+            element.error("fullinertia beside an orientation or diaginertia", "one of the two")
+        inertia = attributes.numbers("fullinertia", 6, inertia)
+    attributes.report_unread("inertial")
+    solid = Solid(mass, inertia=inertia)
+    if place.rotation == Pose().rotation and frame == Pose():
+        return dataclasses.replace(solid, center_of_mass=place.position)
+    return solid.placed(frame @ place)
+
+
+def _bounded(solid: Solid, compiler: Compiler) -> Solid:
+    """Apply the compiler's least mass, least inertia and balancing."""
+    mass = max(solid.mass, compiler.bound_mass)
+    inertia = solid.inertia
+    if not np.all(np.isfinite(inertia)):
+        return solid
+    moments, axes = np.linalg.eigh(tensor(inertia))
+    bounded = np.maximum(moments, compiler.bound_inertia) if compiler.bound_inertia else moments
+    if compiler.balance_inertia and bounded[0] + bounded[1] < bounded[2] * (1 - TRIANGLE_TOLERANCE):
+        bounded = np.full(3, bounded.mean())
+    if not np.array_equal(bounded, moments):
+        inertia = components(axes @ np.diag(bounded) @ axes.T)
+    return Solid(mass, solid.center_of_mass, inertia)
+
+
+def scale_total(specs: list[BodySpec], total: float) -> list[BodySpec]:
+    """Scale all masses and inertias so that the masses add up to `total` [kg]."""
+    mass = sum(spec.mass for spec in specs)
+    if total <= 0 or mass <= 0:
+        return specs
+    ratio = total / mass
+    return [
+        dataclasses.replace(spec, mass=ratio * spec.mass, inertia=tuple(ratio * value for value in spec.inertia))
+        for spec in specs
+    ]

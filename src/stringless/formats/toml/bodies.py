@@ -1,4 +1,19 @@
-"""Bodies, joints and shapes of our scene file."""
+"""Bodies, joints, shapes and loops of our scene file.
+
+```toml
+[[loop]]
+name = "left grip"
+kind = "hinge"                    # point, hinge (about the z axes of both places) or weld
+body_a = "left_hand"
+body_b = "bar"                    # left out: the ground
+
+[loop.place_a]                    # of the end on body_a, in its frame; left out: its origin
+position = [0.0, -0.08, 0.0]
+
+[loop.place_b]                    # of the other end, in the frame of body_b or in the world
+position = [0.0, 0.0, -0.2]
+```
+"""
 
 import dataclasses
 import math
@@ -10,6 +25,7 @@ from stringless.formats.input.frames import from_euler
 from stringless.formats.meshes.files import find_mesh, load_triangles
 from stringless.formats.toml.tables import Table
 from stringless.model.joints import JOINT_TYPES, find_joint
+from stringless.model.loops import LoopSpec
 from stringless.model.pose import Pose, Vector
 from stringless.model.shapes import SIZE_NAMES, Shape, ShapeKind, ShapePurpose
 from stringless.model.solids import Solid, combine, has_volume, shape_solid
@@ -166,3 +182,17 @@ def _with_surface(shape: Shape, folder: Path | None) -> Shape:
         return shape if path is None else dataclasses.replace(shape, surface=load_triangles(path))
     except InputError:
         return shape
+
+
+def read_loop(table: Table) -> LoopSpec:
+    """Read one loop; the builder checks its names."""
+    loop = LoopSpec(
+        table.text("name"),
+        table.text("kind"),
+        table.text("body_a"),
+        table.text("body_b"),
+        read_frame(table.table("place_a")),
+        read_frame(table.table("place_b")),
+    )
+    table.report_unknown()
+    return loop
