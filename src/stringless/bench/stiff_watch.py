@@ -97,7 +97,7 @@ def ours(sim: Simulation) -> Watched:
             return False
         return True
 
-    gap = (lambda: largest_gap(sim)) if sim.config.update == "joints" else None
+    gap = (lambda: gap_between(sim.model, *body_poses(sim.model, sim.q))) if sim.config.update == "joints" else None
     return Watched(sim.scene, step, lambda: (sim.q, sim.v), sim.energy, gap)
 
 
@@ -111,13 +111,8 @@ def theirs(scene: Scene, peer: StiffPeer) -> Watched:
     return Watched(scene, step, peer.get, lambda: dynamics.energy(scene.model, *peer.get()), lambda: 0.0)
 
 
-def largest_gap(sim: Simulation) -> float:
-    """Largest distance of a body's origin from the point of its parent that carries it, for joints that do not slide [m]."""
-    return gap_between(sim.model, *body_poses(sim.model, sim.q))
-
-
 def gap_between(model: Model, position: FloatArray, rotation: FloatArray) -> float:
-    """The same for bodies in these poses."""
+    """Largest distance of a body's origin from the point of its parent that carries it, for joints that do not slide [m]."""
     tree = model.tree
     parent = tree["parent"]
     carried = parent >= 0

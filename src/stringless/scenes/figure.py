@@ -10,10 +10,9 @@ import itertools
 from stringless.model.builder import ModelBuilder
 from stringless.model.model import Model
 from stringless.model.pose import Vector
-from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec, JointSpec
 from stringless.scenes.bones import X, Y, Z, body, box, capsule, sphere
-from stringless.scenes.humanoid import Bone
+from stringless.scenes.humanoid import Bone, Row, bones
 
 RATE, RATIO = 5.0, 0.3
 """Every joint swings back to standing with this frequency [rad/s] and this share of critical damping."""
@@ -56,7 +55,7 @@ def arm(side: str, s: float) -> list[Bone]:
     upper, lower = (0.0, -0.28, 0.0), (0.0, -0.25, 0.0)
     ball = sphere((0, 0, 0), 0.05)
     collar = capsule((0, 0, 0), (s * 0.14, 0, 0), 0.035)
-    rows = (
+    rows: list[Row] = [
         ("collar_lift", "thorax_3", (s * 0.04, 0.02, 0), (0, 0, s), -5, 30, sphere((0, 0, 0), 0.04), 0.2),
         ("collar", "collar_lift", (0, 0, 0), (0, -s, 0), -15, 20, collar, 0.5),
         ("shoulder_swing", "collar", (s * 0.16, 0, 0), X, -160, 60, ball, 0.4),
@@ -66,14 +65,14 @@ def arm(side: str, s: float) -> list[Bone]:
         ("forearm", "elbow", (0, 0, 0), Y, -80, 80, capsule((0, -0.03, 0), lower, 0.035), 1.0),
         ("wrist", "forearm", lower, X, -60, 60, sphere((0, 0, 0), 0.03), 0.05),
         ("hand", "wrist", (0, 0, 0), Z, -25, 25, box((0, -0.055, 0), (0.015, 0.045, 0.04)), 0.3),
-    )  # fmt: skip
-    return [hinge(side, *row) for row in rows]
+    ]
+    return bones(rows, side)
 
 
 def hand(side: str, s: float) -> list[Bone]:
     """Five fingers of four hinges: one to spread, three to bend toward the palm, which looks at the thigh."""
     bend = (0.0, 0.0, -s)
-    rows: list[tuple[str, str, Vector, Vector, float, float, Shape, float]] = []
+    rows: list[Row] = []
     for finger, (z, length) in FINGERS.items():
         parent, at = "hand", (0.0, -0.1, z)
         rows.append((f"{finger}_0", parent, at, X, -15, 15, sphere((0, 0, 0), 0.009), 0.006))
@@ -90,13 +89,13 @@ def hand(side: str, s: float) -> list[Bone]:
         ("thumb_2", "thumb_1", out, X, -50, 10, capsule((0, 0, 0), tip, 0.010), 0.015),
         ("thumb_3", "thumb_2", tip, X, -70, 10, capsule((0, 0, 0), tip, 0.009), 0.01),
     ]
-    return [hinge(side, *row) for row in rows]
+    return bones(rows, side)
 
 
 def leg(side: str, s: float) -> list[Bone]:
     """Hip to toes; `s` is +1 on the left, -1 on the right."""
     thigh, shin = (0.0, -0.42, 0.0), (0.0, -0.41, 0.0)
-    rows = (
+    rows: list[Row] = [
         ("hip_turn", "pelvis", (s * 0.10, -0.04, 0), Y, -45, 45, sphere((0, 0, 0), 0.07), 1.0),
         ("hip_lift", "hip_turn", (0, 0, 0), (0, 0, s), -20, 45, sphere((0, 0, 0), 0.065), 0.8),
         ("thigh", "hip_lift", (0, 0, 0), X, -120, 30, capsule((0, -0.05, 0), thigh, 0.07), 7.2),
@@ -104,26 +103,18 @@ def leg(side: str, s: float) -> list[Bone]:
         ("ankle", "shin", shin, X, -40, 25, sphere((0, 0, 0), 0.045), 0.3),
         ("foot", "ankle", (0, 0, 0), Z, -20, 20, box((0, -0.06, 0.03), (0.045, 0.035, 0.09)), 0.8),
         ("toes", "foot", (0, -0.07, 0.125), X, -60, 20, box((0, -0.005, 0.03), (0.045, 0.02, 0.03)), 0.2),
-    )  # fmt: skip
-    return [hinge(side, *row) for row in rows]
-
-
-def hinge(
-    side: str, name: str, parent: str, at: Vector, axis: Vector, lower: float, upper: float, shape: Shape, mass: float
-) -> Bone:
-    """A bone of one side, on a hinge; angles in degrees."""
-    owner = parent if parent in ("pelvis", "thorax_3") else f"{side}_{parent}"
-    return Bone(f"{side}_{name}", owner, at, (axis,), (lower,), (upper,), shape, mass)
+    ]
+    return bones(rows, side)
 
 
 def skeleton() -> list[BodySpec]:
     """All bodies, with limits and without springs."""
     hips = capsule((-0.08, 0.0, 0), (0.08, 0.0, 0), 0.10)
     specs = [body("pelvis", hips, 9.5, joint=JointSpec(kind="free"))]
-    bones = spine()
+    found = spine()
     for side, s in (("left", 1.0), ("right", -1.0)):
-        bones += arm(side, s) + hand(side, s) + leg(side, s)
-    return [*specs, *(bone.spec() for bone in bones)]
+        found += arm(side, s) + hand(side, s) + leg(side, s)
+    return [*specs, *(bone.spec() for bone in found)]
 
 
 @functools.cache

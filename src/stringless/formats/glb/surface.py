@@ -96,9 +96,11 @@ def _add_surface(file: GlbFile, spec: FleshSpec, bones: IntArray, skin: int, few
     joints = np.zeros((count, 4))
     joints[:, 0] = bones
     attributes = gltf.Attributes(
-        POSITION=file.points(spec.vertices), NORMAL=file.vectors(upright),
-        JOINTS_0=file.vectors(joints, "<u2"), WEIGHTS_0=file.vectors(np.tile((1.0, 0.0, 0.0, 0.0), (count, 1))),
-    )  # fmt: skip
+        POSITION=file.points(spec.vertices),
+        NORMAL=file.vectors(upright),
+        JOINTS_0=file.vectors(joints, "<u2"),
+        WEIGHTS_0=file.vectors(np.tile((1.0, 0.0, 0.0, 0.0), (count, 1))),
+    )
     if len(spec.colors):
         attributes.COLOR_0 = file.vectors(linear(spec.colors))
     turns = _normal_targets(few, seen, upright)

@@ -32,6 +32,18 @@ def find_mesh(name: str, folder: Path | None) -> Path | None:
     return path if path.is_file() else None
 
 
+def load_mesh(name: str, folder: Path | None) -> Triangles:
+    """Vertices (n, 3) and triangles (m, 3) of the mesh file that a scene in `folder` calls `name`.
+
+    Raises:
+        InputError: it is not there, or cannot be read as a mesh.
+    """
+    path = find_mesh(name, folder)
+    if path is None:
+        raise InputError(f"there is no mesh file '{name}'")
+    return load_triangles(path)
+
+
 def load_triangles(path: Path) -> Triangles:
     """Vertices (n, 3) and triangles (m, 3) of a mesh file, as it stands in the file.
 

@@ -8,7 +8,7 @@ from stringless.errors import InputError
 from stringless.formats.input.findings import PHYSICS
 from stringless.formats.input.source import Source
 from stringless.formats.input.xmltree import Attributes, Element
-from stringless.formats.meshes.files import Triangles, find_mesh, load_triangles
+from stringless.formats.meshes.files import Triangles, load_mesh
 from stringless.formats.mjcf.defaults import Defaults
 from stringless.formats.mjcf.settings import IDENTITY, Compiler, read_quaternion
 from stringless.model.pose import Pose, Vector
@@ -44,15 +44,12 @@ class Assets:
             if element.tag == "mesh":
                 self._read_mesh(element)
             elif element.tag == "material":
-                self._read_material(element)
+                attributes = self._defaults.attributes(element)
+                self.colors[element.get("name", "")] = attributes.numbers("rgba", 4, (1.0, 1.0, 1.0, 1.0))
+                attributes.report_unread("material")
             else:
                 remedy = PHYSICS if element.tag in ("hfield", "model") else "It is left out; only drawing needs it."
                 element.unused(f"asset '{element.tag}'", remedy)
-
-    def _read_material(self, element: Element) -> None:
-        attributes = self._defaults.attributes(element)
-        self.colors[element.get("name", "")] = attributes.numbers("rgba", 4, (1.0, 1.0, 1.0, 1.0))
-        attributes.report_unread("material")
 
     def _read_mesh(self, element: Element) -> None:
         attributes = self._defaults.attributes(element)
@@ -100,8 +97,5 @@ class Assets:
         if not mesh.file:
             raise InputError("the mesh is written out in the file, which is not supported")
         if mesh.file not in self._triangles:
-            path = find_mesh(mesh.file, self._source.folder)
-            if path is None:
-                raise InputError(f"there is no mesh file '{mesh.file}'")
-            self._triangles[mesh.file] = load_triangles(path)
+            self._triangles[mesh.file] = load_mesh(mesh.file, self._source.folder)
         return self._triangles[mesh.file]

@@ -69,18 +69,14 @@ class BodyReader:
         waiting: list[_Waiting] = []
         for top in worldbodies:
             content = self._content(top, top.get("childclass", ""))
-            self._check_world(top, content)
+            if content.joints or content.inertial:
+                top.error(f"{'a joint' if content.joints else 'an inertial'} in the world", "bodies and geoms")
             shapes = (geom.shape for geom in content.geoms)
             self.world_shapes.extend(dataclasses.replace(s, place=composed(world, s.place)) for s in shapes)
             waiting.extend(_Waiting(body, GROUND, world, place, cls) for body, cls, place in content.bodies)
         waiting.reverse()
         while waiting:
             waiting.extend(self._read_body(waiting.pop()))
-
-    def _check_world(self, top: Element, content: _Content) -> None:
-        if content.joints or content.inertial:
-            found = "a joint" if content.joints else "an inertial"
-            top.error(f"{found} in the world", "bodies and geoms")
 
     def _content(self, body: Element, inherited: str) -> _Content:
         content = _Content()

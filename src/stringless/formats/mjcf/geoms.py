@@ -31,9 +31,9 @@ STAND_IN = Solid(1.0, inertia=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
 """For a geom whose mass an error hides, so that its body is not called massless as well."""
 WATER = 1000.0
 CONTACT = (
-    "friction", "condim", "priority", "solmix", "solref", "solimp", "margin", "gap", "fluidshape", "fluidcoef", "adhesion",
-    "surfacevel",
-)  # fmt: skip
+    *("friction", "condim", "priority", "solmix", "solref", "solimp", "margin", "gap"),
+    *("fluidshape", "fluidcoef", "adhesion", "surfacevel"),
+)
 
 
 @dataclass(frozen=True)
@@ -121,9 +121,8 @@ class GeomReader:
                 attributes.error(f"mesh '{name}'", "a mesh of the file's assets")
             return (1.0, 1.0, 1.0), place, ""
         if not asset.file:
-            attributes.error(f"mesh '{name}', which is written out in the file", "a mesh with a file",
-                "Save the mesh as an STL or OBJ file.",
-            )  # fmt: skip
+            remedy = "Save the mesh as an STL or OBJ file."
+            attributes.error(f"mesh '{name}', which is written out in the file", "a mesh with a file", remedy)
             return (1.0, 1.0, 1.0), place, ""
         return asset.scale, composed(place, asset.frame), asset.file
 

@@ -15,10 +15,9 @@ from stringless.model.spec import JointSpec
 KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "ball", "free": "free"}
 LIMITED = ("true", "false", "auto")
 NOT_SIMULATED = (
-    "frictionloss", "springdamper", "springyield", "margin", "solreflimit", "solimplimit", "solreffriction", "solimpfriction",
-    "actuatorgravcomp",
-)  # fmt: skip
-INFINITE = math.inf
+    *("frictionloss", "springdamper", "springyield", "margin", "actuatorgravcomp"),
+    *("solreflimit", "solimplimit", "solreffriction", "solimpfriction"),
+)
 
 
 @dataclass(frozen=True)
@@ -119,7 +118,7 @@ class JointReader:
         if kind == "ball":
             if low != 0:
                 attributes.error(f"{shown} of a ball joint", "one that starts at 0")
-            return (), (INFINITE, INFINITE, scale * high)
+            return (), (math.inf, math.inf, scale * high)
         if low > high:
             attributes.error(shown, "lower <= upper", "Exchange or correct the two.")
             return (), ()

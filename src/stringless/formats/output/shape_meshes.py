@@ -54,7 +54,8 @@ def shape_mesh(shape: Shape, detail: float = 1.0) -> Mesh:
         return surface.vertices, surface.triangles
     if shape.kind == "cylinder":
         return _cylinder(size[0], size[1], some(32, 8))
-    return _creased(generators.box((0, 0, 0), 2 * np.asarray(size)))
+    surface = generators.box((0, 0, 0), 2 * np.asarray(size))  # creased: every triangle with vertices of its own
+    return surface.corners.reshape(-1, 3), np.arange(3 * len(surface.triangles)).reshape(-1, 3)
 
 
 def bar(end: tuple[float, ...]) -> Mesh:
@@ -70,8 +71,3 @@ def _cylinder(radius: float, half: float, sides: int) -> Mesh:
     cap = np.any(tube.triangles >= 2 * sides, axis=1)
     ends = tube.triangles[cap]
     return np.concatenate([x, x]), np.concatenate([tube.triangles[~cap], ends + len(x)])
-
-
-def _creased(surface: generators.Surface) -> Mesh:
-    """Every triangle with vertices of its own."""
-    return surface.corners.reshape(-1, 3), np.arange(3 * len(surface.triangles)).reshape(-1, 3)

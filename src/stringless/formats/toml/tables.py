@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -171,16 +172,11 @@ def _described(value: object) -> str:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and not _too_large(value)
+    """Whether it is a number, and a float can hold it; it may be infinite."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return False
+    return abs(value) <= sys.float_info.max or value in (math.inf, -math.inf)
 
 
 def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**53
-
-
-def _too_large(value: int | float) -> bool:
-    """Whether an integer does not fit into a float."""
-    try:
-        return math.isnan(float(value))
-    except OverflowError:
-        return True
