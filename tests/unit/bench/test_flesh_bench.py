@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from stringless import bench
-from stringless.bench import flesh as bench_flesh
 from stringless.bench import flesh_cases
 from stringless.bench.flesh import claims, compete, measure_motion, measure_ratios, scattered, without
 from stringless.bench.harness import Options
@@ -26,7 +25,7 @@ def fast(monkeypatch, hasty):
     """Measure the finger and small worms only, and each contestant no longer than it must."""
     monkeypatch.setattr(flesh_cases, "CHARACTERS", ("finger",))
     monkeypatch.setattr(flesh_cases, "QUICK_SIZES", ((10, 2, 2), (20, 3, 2)))
-    monkeypatch.setattr(bench_flesh, "MOTIONS", {name: flesh_cases.MOTIONS[name] for name in ("rest", "wave")})
+    monkeypatch.setattr(flesh_cases, "MOTIONS", {name: flesh_cases.MOTIONS[name] for name in ("rest", "wave")})
 
 
 @pytest.mark.usefixtures("fast")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from stringless.bench.peers.base import UnsupportedError, of_each
+from stringless.bench.peers import base
 from stringless.bench.peers.mujoco import MujocoModel
 from stringless.model.model import Body
 from stringless.model.pose import Vector
@@ -33,7 +33,7 @@ class FlexModel(MujocoModel):
     def __init__(self, scene: Scene, dt: float = 1e-3, friction: float = 0.8) -> None:
         model = scene.model
         if model.flesh is None or len(model.flesh.specs) != 1 or model.flesh.specs[0].material != "stvk":
-            raise UnsupportedError("is compared on one body of flesh of material 'stvk'")
+            raise base.UnsupportedError("is compared on one body of flesh of material 'stvk'")
         self.ours, self.flesh, self.friction = model, model.flesh, friction
         with warnings.catch_warnings():
             # It looks for springs along edges only, and says of a solid that nothing holds it together.
@@ -79,7 +79,7 @@ class FlexModel(MujocoModel):
     def _make_passive(self, body: Body, added: Any) -> None:
         joint = body.joint.spec
         for name in ("stiffness", "damping"):
-            for value, made in zip(of_each(getattr(joint, name), body.joint.nv), added.joints, strict=False):
+            for value, made in zip(base.of_each(getattr(joint, name), body.joint.nv), added.joints, strict=False):
                 setattr(made, name, (value, 0.0, 0.0))
         if joint.rest and body.joint.kind.name in ("revolute", "universal", "prismatic"):
             for made, rest in zip(added.joints, joint.rest, strict=True):
@@ -88,7 +88,7 @@ class FlexModel(MujocoModel):
     def _add_solids(self, body: Any, shapes: tuple[Shape, ...] | list[Shape]) -> None:
         for shape in shapes:
             if shape.kind not in GEOMS:
-                raise UnsupportedError(f"is compared without solids of kind '{shape.kind}'")
+                raise base.UnsupportedError(f"is compared without solids of kind '{shape.kind}'")
             size = (0.0, 0.0, 1.0) if shape.kind == "plane" else (*shape.size, 0.0, 0.0)[:3]
             kind = getattr(self.mujoco.mjtGeom, f"mjGEOM_{shape.kind.upper()}")
             place = shape.place
