@@ -36,7 +36,7 @@ class Assets:
 
     def __init__(self, elements: Iterable[Element], compiler: Compiler, defaults: Defaults, source: Source) -> None:
         """Read meshes and materials; report the rest."""
-        self._compiler, self._defaults, self._source = compiler, defaults, source
+        self.compiler, self.defaults, self._source = compiler, defaults, source
         self.meshes: dict[str, MeshAsset] = {}
         self.colors: dict[str, Vector] = {}
         self._triangles: dict[str, Triangles] = {}
@@ -44,7 +44,7 @@ class Assets:
             if element.tag == "mesh":
                 self._read_mesh(element)
             elif element.tag == "material":
-                attributes = self._defaults.attributes(element)
+                attributes = self.defaults.attributes(element)
                 self.colors[element.get("name", "")] = attributes.numbers("rgba", 4, (1.0, 1.0, 1.0, 1.0))
                 attributes.report_unread("material")
             else:
@@ -52,7 +52,7 @@ class Assets:
                 element.unused(f"asset '{element.tag}'", remedy)
 
     def _read_mesh(self, element: Element) -> None:
-        attributes = self._defaults.attributes(element)
+        attributes = self.defaults.attributes(element)
         file = self._path(attributes.text("file"))
         name = element.get("name") or PurePosixPath(file).stem
         inline = [key for key in INLINE if key in attributes]
@@ -74,11 +74,11 @@ class Assets:
     def _path(self, file: str) -> str:
         """Path as seen from the main file's folder."""
         path = PurePosixPath(file.replace("\\", "/"))
-        if self._compiler.strip_path and file:
+        if self.compiler.strip_path and file:
             path = PurePosixPath(path.name)
         if not file or path.is_absolute():
             return file
-        return str(PurePosixPath(self._compiler.mesh_folder.replace("\\", "/")) / path)
+        return str(PurePosixPath(self.compiler.mesh_folder.replace("\\", "/")) / path)
 
     def color(self, attributes: Attributes) -> Vector:
         """Colour of a geom: its own, or its material's; empty for the default."""

@@ -12,9 +12,10 @@ from stringless.formats.input.assembly import free_name
 from stringless.formats.input.findings import HARMLESS, PHYSICS
 from stringless.formats.input.frames import composed
 from stringless.formats.input.xmltree import Element
-from stringless.formats.mjcf.geoms import Geom, GeomReader, body_solid
-from stringless.formats.mjcf.joints import FileJoint, JointReader, chain_problem
-from stringless.formats.mjcf.settings import Compiler, read_place
+from stringless.formats.mjcf.assets import Assets
+from stringless.formats.mjcf.geoms import Geom, body_solid, read_geom
+from stringless.formats.mjcf.joints import FileJoint, chain_problem, read_joint
+from stringless.formats.mjcf.settings import read_place
 from stringless.model.checks import suggest
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Pose, Vector
@@ -55,8 +56,8 @@ class _Waiting:
 class BodyReader:
     """Reads the whole tree."""
 
-    def __init__(self, compiler: Compiler, joints: JointReader, geoms: GeomReader) -> None:
-        self._compiler, self._joints, self._geoms = compiler, joints, geoms
+    def __init__(self, assets: Assets) -> None:
+        self._assets, self._compiler = assets, assets.compiler
         self.specs: list[BodySpec] = []
         self.starts: list[Vector] = []
         """Configuration of each joint in the pose that the file draws."""
@@ -84,9 +85,9 @@ class BodyReader:
             if child.tag == "body":
                 content.bodies.append((child, cls, frame))
             elif child.tag in ("joint", "freejoint"):
-                content.joints.append(self._joints.read(child, cls, frame))
+                content.joints.append(read_joint(child, cls, frame, self._compiler, self._assets.defaults))
             elif child.tag == "geom":
-                if geom := self._geoms.read(child, cls, frame):
+                if geom := read_geom(child, cls, frame, self._assets):
                     content.geoms.append(geom)
             elif child.tag == "inertial":
                 content.inertial = (child, frame)
@@ -137,7 +138,7 @@ class BodyReader:
         if problem:
             element.error(problem, "joints that can be simulated")
             content.joints = content.joints[:1]
-        solid = body_solid(content.inertial, content.geoms, self._geoms, self._compiler)
+        solid = body_solid(content.inertial, content.geoms, self._assets)
         frame = self._add_chain(name, waiting, place, content, solid)
         return [_Waiting(body, name, frame, below, cls) for body, cls, below in reversed(content.bodies)]
 

@@ -41,95 +41,93 @@ class FileJoint:
         return Pose(tuple(-self.ref * x for x in unit(axis)))
 
 
-class JointReader:
-    """Reads joints one at a time."""
+def read_joint(element: Element, inherited: str, frame: Pose, compiler: Compiler, defaults: Defaults) -> FileJoint:
+    """Read one joint that sits in `frame`."""
+    if element.tag == "freejoint":
+        element.attributes.ignore("name", "group", "align")
+        return FileJoint(JointSpec(kind="free", name=element.get("name")))
+    attributes = defaults.attributes(element, inherited)
+    kind = attributes.choice("type", KINDS, "hinge")
+    anchor = attributes.numbers("pos", 3, (0.0, 0.0, 0.0))
+    axis = attributes.numbers("axis", 3, (0.0, 0.0, 1.0))
+    if frame != Pose():
+        anchor, axis = frame.apply(anchor), Pose(rotation=frame.rotation).apply(axis)
+    scale = math.pi / 180 if compiler.degrees and kind in ("hinge", "ball") else 1.0
+    ref = scale * attributes.number("ref", 0.0)
+    slack = scale * attributes.number("springref", 0.0)
+    lower, upper = _range(attributes, kind, scale, compiler)
+    single = kind in ("hinge", "slide")
+    spec = JointSpec(
+        kind=KINDS[kind],
+        name=element.get("name", ""),
+        axes=(axis,) if single else (),
+        lower=lower,
+        upper=upper,
+        stiffness=_coefficient(attributes, "stiffness"),
+        damping=_coefficient(attributes, "damping"),
+        armature=_if_any(attributes.number("armature", 0.0)),
+        rest=(slack,) if single and slack else (),
+        effort=_effort(attributes, kind),
+    )
+    attributes.ignore("group", "user")
+    _report(attributes)
+    if kind == "free":
+        if spec.stiffness:
+            attributes.findings.unused("a spring on a free joint", f"joint '{spec.name}'", PHYSICS)
+        return FileJoint(JointSpec(kind="free", name=spec.name, damping=spec.damping, armature=spec.armature))
+    return FileJoint(spec, anchor, ref if single else 0.0)
 
-    def __init__(self, compiler: Compiler, defaults: Defaults) -> None:
-        self._compiler, self._defaults = compiler, defaults
 
-    def read(self, element: Element, inherited: str, frame: Pose) -> FileJoint:
-        """Read one joint that sits in `frame`."""
-        if element.tag == "freejoint":
-            element.attributes.ignore("name", "group", "align")
-            return FileJoint(JointSpec(kind="free", name=element.get("name")))
-        attributes = self._defaults.attributes(element, inherited)
-        kind = attributes.choice("type", KINDS, "hinge")
-        anchor = attributes.numbers("pos", 3, (0.0, 0.0, 0.0))
-        axis = attributes.numbers("axis", 3, (0.0, 0.0, 1.0))
-        if frame != Pose():
-            anchor, axis = frame.apply(anchor), Pose(rotation=frame.rotation).apply(axis)
-        scale = math.pi / 180 if self._compiler.degrees and kind in ("hinge", "ball") else 1.0
-        ref = scale * attributes.number("ref", 0.0)
-        slack = scale * attributes.number("springref", 0.0)
-        lower, upper = self._range(attributes, kind, scale)
-        single = kind in ("hinge", "slide")
-        spec = JointSpec(
-            kind=KINDS[kind],
-            name=element.get("name", ""),
-            axes=(axis,) if single else (),
-            lower=lower,
-            upper=upper,
-            stiffness=self._coefficient(attributes, "stiffness"),
-            damping=self._coefficient(attributes, "damping"),
-            armature=_if_any(attributes.number("armature", 0.0)),
-            rest=(slack,) if single and slack else (),
-            effort=self._effort(attributes, kind),
-        )
-        attributes.ignore("group", "user")
-        self._report(attributes)
-        if kind == "free":
-            if spec.stiffness:
-                attributes.findings.unused("a spring on a free joint", f"joint '{spec.name}'", PHYSICS)
-            return FileJoint(JointSpec(kind="free", name=spec.name, damping=spec.damping, armature=spec.armature))
-        return FileJoint(spec, anchor, ref if single else 0.0)
+def _report(attributes: Attributes) -> None:
+    for key in ("frictionloss", "springdamper", "margin"):
+        if key in attributes and not any(attributes.numbers(key, 2, (0.0,), least=1)):
+            attributes.ignore(key)
+        elif key in attributes:
+            attributes.unused(f"attribute '{key}' of 'joint'", PHYSICS)
+    attributes.report_unread("joint", NOT_SIMULATED)
 
-    def _report(self, attributes: Attributes) -> None:
-        for key in ("frictionloss", "springdamper", "margin"):
-            if key in attributes and not any(attributes.numbers(key, 2, (0.0,), least=1)):
-                attributes.ignore(key)
-            elif key in attributes:
-                attributes.unused(f"attribute '{key}' of 'joint'", PHYSICS)
-        attributes.report_unread("joint", NOT_SIMULATED)
 
-    def _coefficient(self, attributes: Attributes, key: str) -> Vector:
-        """The linear coefficient of a spring or damper; MuJoCo knows higher ones too."""
-        values = attributes.numbers(key, 3, (0.0,), least=1)
-        if any(values[1:]):
-            attributes.unused(f"nonlinear {key} of a joint", PHYSICS)
-        return _if_any(values[0])
+def _coefficient(attributes: Attributes, key: str) -> Vector:
+    """The linear coefficient of a spring or damper; MuJoCo knows higher ones too."""
+    values = attributes.numbers(key, 3, (0.0,), least=1)
+    if any(values[1:]):
+        attributes.unused(f"nonlinear {key} of a joint", PHYSICS)
+    return _if_any(values[0])
 
-    def _range(self, attributes: Attributes, kind: str, scale: float) -> tuple[Vector, Vector]:
-        limited = attributes.choice("limited", LIMITED, "auto")
-        low, high = attributes.numbers("range", 2, (0.0, 0.0), infinite=True)
-        if kind == "free":
-            return (), ()
-        unit = "m" if kind == "slide" else "degrees" if self._compiler.degrees else "rad"
-        shown = f"range from {low:g} to {high:g} {unit}"
-        if limited == "auto":
-            if "range" in attributes and not self._compiler.autolimits:
-                remedy = 'Write limited="true" or "false", or set autolimits="true" in the compiler element.'
-                attributes.error("a range without limited, and autolimits off", "both", remedy)
-            if low > high:
-                remedy = "The joint is taken as unlimited, as MuJoCo does. Exchange the two numbers."
-                attributes.warn(shown, "lower <= upper", remedy)
-            limited = "true" if low < high else "false"
-        if limited == "false":
-            return (), ()
-        if kind == "ball":
-            if low != 0:
-                attributes.error(f"{shown} of a ball joint", "one that starts at 0")
-            return (), (math.inf, math.inf, scale * high)
+
+def _range(attributes: Attributes, kind: str, scale: float, compiler: Compiler) -> tuple[Vector, Vector]:
+    limited = attributes.choice("limited", LIMITED, "auto")
+    low, high = attributes.numbers("range", 2, (0.0, 0.0), infinite=True)
+    if kind == "free":
+        return (), ()
+    unit = "m" if kind == "slide" else "degrees" if compiler.degrees else "rad"
+    shown = f"range from {low:g} to {high:g} {unit}"
+    if limited == "auto":
+        if "range" in attributes and not compiler.autolimits:
+            remedy = 'Write limited="true" or "false", or set autolimits="true" in the compiler element.'
+            attributes.error("a range without limited, and autolimits off", "both", remedy)
         if low > high:
-            attributes.error(shown, "lower <= upper", "Exchange or correct the two.")
-            return (), ()
-        return (scale * low,), (scale * high,)
+            remedy = "The joint is taken as unlimited, as MuJoCo does. Exchange the two numbers."
+            attributes.warn(shown, "lower <= upper", remedy)
+        limited = "true" if low < high else "false"
+    if limited == "false":
+        return (), ()
+    if kind == "ball":
+        if low != 0:
+            attributes.error(f"{shown} of a ball joint", "one that starts at 0")
+        return (), (math.inf, math.inf, scale * high)
+    if low > high:
+        attributes.error(shown, "lower <= upper", "Exchange or correct the two.")
+        return (), ()
+    return (scale * low,), (scale * high,)
 
-    def _effort(self, attributes: Attributes, kind: str) -> Vector:
-        limited = attributes.choice("actuatorfrclimited", LIMITED, "auto")
-        low, high = attributes.numbers("actuatorfrcrange", 2, (0.0, 0.0), infinite=True)
-        if limited == "false" or low >= high or kind == "free":
-            return ()
-        return (symmetric(low, high, attributes),)
+
+def _effort(attributes: Attributes, kind: str) -> Vector:
+    limited = attributes.choice("actuatorfrclimited", LIMITED, "auto")
+    low, high = attributes.numbers("actuatorfrcrange", 2, (0.0, 0.0), infinite=True)
+    if limited == "false" or low >= high or kind == "free":
+        return ()
+    return (symmetric(low, high, attributes),)
 
 
 def symmetric(low: float, high: float, attributes: Attributes) -> float:

@@ -1,22 +1,21 @@
 """From an MJCF file to a scene; its first keyframe becomes the start."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from stringless.formats.input.assembly import finish_scene, name_joints
 from stringless.formats.input.findings import HARMLESS, PHYSICS, Findings
 from stringless.formats.input.frames import Up, world_pose, world_vector
-from stringless.formats.input.source import Source
 from stringless.formats.input.xmltree import Attributes, Element, read_root
 from stringless.formats.mjcf.actuators import drive_joints
 from stringless.formats.mjcf.assets import Assets
 from stringless.formats.mjcf.bodies import BodyReader
 from stringless.formats.mjcf.defaults import Defaults
-from stringless.formats.mjcf.geoms import GeomReader, scale_total
+from stringless.formats.mjcf.geoms import scale_total
 from stringless.formats.mjcf.includes import expand_includes
-from stringless.formats.mjcf.joints import JointReader
 from stringless.formats.mjcf.settings import read_compiler, read_gravity
 from stringless.model.builder import ModelBuilder
 from stringless.model.checks import suggest
@@ -39,29 +38,19 @@ def read_model(path_or_text: str | os.PathLike[str], up: Up, findings: Findings 
     findings = findings or Findings()
     source, root = read_root(path_or_text, "mujoco", "MJCF", findings, {"robot": "Read it as URDF."})
     expand_includes(root, source)
-    sections: dict[str, list[Element]] = {}
+    sections = defaultdict[str, list[Element]](list)
     for child in root:
-        sections.setdefault(child.tag, []).append(child)
+        sections[child.tag].append(child)
     _report_sections(sections)
-    return _read_sections(root, sections, source, up, findings)
-
-
-def _read_sections(
-    root: Element, sections: dict[str, list[Element]], source: Source, up: Up, findings: Findings
-) -> Scene:
-    def section(tag: str) -> list[Element]:
-        return sections.get(tag, [])
-
-    compiler = read_compiler(section("compiler"))
-    gravity = read_gravity(section("option"))
-    defaults = Defaults(section("default"))
-    assets = Assets(section("asset"), compiler, defaults, source)
-    geoms, joints = GeomReader(compiler, defaults, assets), JointReader(compiler, defaults)
-    bodies = BodyReader(compiler, joints, geoms)
-    bodies.read(section("worldbody"), world_pose(up))
+    compiler = read_compiler(sections["compiler"])
+    gravity = read_gravity(sections["option"])
+    defaults = Defaults(sections["default"])
+    assets = Assets(sections["asset"], compiler, defaults, source)
+    bodies = BodyReader(assets)
+    bodies.read(sections["worldbody"], world_pose(up))
     specs = scale_total(name_joints(bodies.specs), compiler.total_mass)
-    drive_joints(section("actuator"), specs, defaults)
-    q, v = read_start(section("keyframe"), specs, bodies.starts)
+    drive_joints(sections["actuator"], specs, defaults)
+    q, v = read_start(sections["keyframe"], specs, bodies.starts)
 
     name = root.get("model") or (source.path.stem if source.path else "model")
     builder = ModelBuilder(name, gravity=world_vector(gravity, up))
@@ -69,7 +58,7 @@ def _read_sections(
     return finish_scene(builder, findings, source, q=q, v=v)
 
 
-def _report_sections(sections: dict[str, list[Element]]) -> None:
+def _report_sections(sections: Mapping[str, list[Element]]) -> None:
     for tag, elements in sections.items():
         if tag in READ:
             continue
