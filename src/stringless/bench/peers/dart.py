@@ -175,11 +175,6 @@ class ImplicitModel(DartModel, base.StiffPeer):
         q[self._order], v[self._order] = self.skeleton.getPositions(), self.skeleton.getVelocities()
         return q, v
 
-    @property
-    def sound(self) -> bool:
-        """It watches nothing; its state tells."""
-        return True
-
 
 def make(model: Model) -> DartModel:
     """Rebuild `model`."""

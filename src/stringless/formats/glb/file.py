@@ -82,13 +82,13 @@ class GlbFile:
         """Another skin."""
         return self._add(self.document.skins, gltf.Skin(**fields))
 
-    def material(self, color: tuple[float, ...], *, roughness: float = 0.7) -> int:
+    def material(self, color: tuple[float, ...]) -> int:
         """A plain surface of this colour, red, green, blue, alpha as seen on a screen; one for all who want the same."""
         red, green, blue, alpha = (*color, 1.0)[:4]
-        key = (red, green, blue, alpha, roughness)
+        key = (red, green, blue, alpha)
         if key not in self._materials:
             base, mode = [*linear((red, green, blue)).tolist(), alpha], "OPAQUE" if alpha == 1 else "BLEND"
-            look = gltf.PbrMetallicRoughness(baseColorFactor=base, metallicFactor=0.0, roughnessFactor=roughness)
+            look = gltf.PbrMetallicRoughness(baseColorFactor=base, metallicFactor=0.0, roughnessFactor=0.7)
             name = f"color {len(self._materials) + 1}"
             material = gltf.Material(name=name, pbrMetallicRoughness=look, alphaMode=mode, alphaCutoff=None)
             self._materials[key] = self._add(self.document.materials, material)

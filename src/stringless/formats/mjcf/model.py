@@ -10,12 +10,12 @@ from stringless.formats.input.assembly import finish_scene, name_joints
 from stringless.formats.input.findings import HARMLESS, PHYSICS, Findings
 from stringless.formats.input.frames import Up, world_pose, world_vector
 from stringless.formats.input.xmltree import Attributes, Element, read_root
-from stringless.formats.mjcf.actuators import drive_joints
 from stringless.formats.mjcf.assets import Assets
 from stringless.formats.mjcf.bodies import BodyReader
 from stringless.formats.mjcf.defaults import Defaults
 from stringless.formats.mjcf.geoms import scale_total
 from stringless.formats.mjcf.includes import expand_includes
+from stringless.formats.mjcf.joints import drive_joints
 from stringless.formats.mjcf.settings import read_compiler, read_gravity
 from stringless.model.builder import ModelBuilder
 from stringless.model.checks import suggest

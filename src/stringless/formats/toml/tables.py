@@ -126,7 +126,7 @@ class Table:
         """Return a table inside this one; empty if absent."""
         return self._inner(self._typed(key, dict, {}), key)
 
-    def tables(self, key: str, call: str = "") -> list[Table]:
+    def tables(self, key: str) -> list[Table]:
         """Return a list of tables, each called after its name or its number."""
         value = self._typed(key, list, [])
         found = []
@@ -135,7 +135,7 @@ class Table:
                 self._wrong(key, entry, f"a table for each {key}", f"Write [[{key}]] before its lines.")
                 continue
             name = entry.get("name")
-            label = f"{call or key} '{name}'" if isinstance(name, str) and name else f"{call or key} number {number}"
+            label = f"{key} '{name}'" if isinstance(name, str) and name else f"{key} number {number}"
             found.append(self._inner(entry, label))
         return found
 
