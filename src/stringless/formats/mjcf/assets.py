@@ -26,7 +26,6 @@ class MeshAsset:
     scale: Vector
     frame: Pose
     """Where the mesh file's own frame sits in the frame that geoms place."""
-    where: str
     solid: bool = True
     """False for a hollow shell."""
 
@@ -69,7 +68,7 @@ class Assets:
         # A vertex of the file goes to scale * Rᵀ (vertex - refpos).
         moved = tuple(s * p for s, p in zip(scale, position, strict=True))
         frame = Pose(moved, rotation).inverse() if any(moved) or rotation != IDENTITY else Pose()
-        self.meshes[name] = MeshAsset(file, scale, frame, element.label, solid)
+        self.meshes[name] = MeshAsset(file, scale, frame, solid)
 
     def _path(self, file: str) -> str:
         """Path as seen from the main file's folder."""

@@ -43,7 +43,6 @@ class Geom:
     shape: Shape
     attributes: Attributes
     group: int
-    where: str
 
 
 def read_geom(element: Element, inherited: str, frame: Pose, assets: Assets) -> Geom | None:
@@ -74,7 +73,7 @@ def read_geom(element: Element, inherited: str, frame: Pose, assets: Assets) -> 
     )
     attributes.ignore("mass", "density", "shellinertia", "mesh", "user", "hfield", "fitscale", "castshadow")
     attributes.report_unread("geom", CONTACT)
-    return Geom(shape, attributes, group, element.label) if kind != "mesh" or mesh else None
+    return Geom(shape, attributes, group) if kind != "mesh" or mesh else None
 
 
 def _purpose(attributes: Attributes, group: int) -> ShapePurpose:
