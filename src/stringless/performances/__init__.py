@@ -9,8 +9,7 @@ from stringless.model.checks import suggest
 from stringless.performances.base import Performance, Show
 from stringless.performances.donut_roll import DonutRoll
 from stringless.performances.finger_turn import FingerTurn
-from stringless.performances.fish_escape import FishEscape
-from stringless.performances.fish_turnover import FishTurnover
+from stringless.performances.fish import FishEscape, FishTurnover
 from stringless.performances.hand_glove import HandGlove
 from stringless.performances.lamp import LampBalance, LampHop
 from stringless.performances.starfish_escape import StarfishEscape
