@@ -1,6 +1,6 @@
 """Triangles and colours to draw the shapes of a model with. Edges that are to be seen have vertices of their own on each side."""
 
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -18,10 +18,10 @@ THIN = 0.02
 Mesh = tuple[Floats, Ints]
 
 
-def visible(shapes: Any) -> list[Shape]:
-    """The shapes for drawing, or all if there are none for drawing."""
-    shapes = [shape for shape in shapes if shape.kind not in ("plane", "mesh")]
-    return [shape for shape in shapes if shape.purpose != "collision"] or shapes
+def visible(shapes: Iterable[Shape], *, meshes: bool = False) -> list[Shape]:
+    """The solids for drawing, or all if there are none for drawing; `meshes` with known triangles are solids if so said."""
+    solid = [s for s in shapes if s.kind not in ("plane", "mesh") or (meshes and s.surface is not None)]
+    return [shape for shape in solid if shape.purpose != "collision"] or solid
 
 
 def covered_bones(model: Model) -> set[int]:
