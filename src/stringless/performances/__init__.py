@@ -1,6 +1,6 @@
 """Performances: scenes directed by scripts, with the same goals that a hand would use.
 
-One file each, registered in `PERFORMANCES`. A performance switches on what it sees (contact, height, speed), not on the
+Registered in `PERFORMANCES`. A performance switches on what it sees (contact, height, speed), not on the
 clock, and says what makes it that motion.
 """
 

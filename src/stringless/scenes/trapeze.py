@@ -44,10 +44,8 @@ def parts() -> list[BodySpec]:
     s = APART
     palms = [box((x, -0.04, 0), (0.04, 0.05, 0.02)) for x in (s, -s)]
     grip = JointSpec(kind="revolute", axes=(X,), damping=(0.5,), actuated=False)
-    trunk, spine = (
-        capsule((-0.08, -0.16, 0), (0.08, -0.16, 0), 0.12),
-        capsule((-0.06, -0.07, 0), (0.06, -0.07, 0), 0.10),
-    )
+    trunk = capsule((-0.08, -0.16, 0), (0.08, -0.16, 0), 0.12)
+    spine = capsule((-0.06, -0.07, 0), (0.06, -0.07, 0), 0.10)
     out = [
         solid("hands", palms, 0.9, grip, at=FIRST),
         part("forearms", "hands", (0, -0.08, 0), (X,), 20.0, 2.6, *pair((s, 0, 0), (s, -0.25, 0), 0.035)),
