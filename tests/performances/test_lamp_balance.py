@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from stringless.performances.base import MissedError
-from stringless.performances.lamp_balance import LampBalance
+from stringless.performances.lamp import LampBalance
 
 
 @pytest.mark.parametrize("changes", [{}, {"young": 64e3}, {"young": 96e3}, {"foot_cells": (8, 2, 8)}])

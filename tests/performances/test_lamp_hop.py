@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from stringless.performances import lamp_hop
-from stringless.performances.lamp_hop import LampHop
+from stringless.performances import lamp
+from stringless.performances.lamp import LampHop
 
 
 @pytest.mark.parametrize("changes", [{}, {"young": 64e3}, {"young": 96e3}, {"foot_cells": (8, 2, 8)}])
@@ -18,7 +18,7 @@ def test_lamp_hop(changes: dict[str, Any]) -> None:
 def test_a_harder_hop_leans_on_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The foot is pressed so hard that rounding grew sideways, and the planar root had to hold the lamp in its plane."""
     for name, value in {"RISE": 0.2, "LEVEL": 20.0, "ENOUGH": 1.0}.items():
-        monkeypatch.setattr(lamp_hop, name, value)
+        monkeypatch.setattr(lamp, name, value)
     act = LampHop(watch=True, foot_cells=(8, 2, 8))
     act.perform()
     assert act.balance is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stringless.performances.worm_bend import WormBend
+from stringless.performances.worm_beat import WormBend
 from worm_bodies import BODIES
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stringless.performances.worm_hop import WormHop
+from stringless.performances.worm_jumps import WormHop
 from worm_bodies import BODIES
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from stringless.performances import worm_jump
 from stringless.performances.base import MissedError
-from stringless.performances.worm_jump import WormJump
+from stringless.performances.worm_jumps import WormJump
 from worm_bodies import BODIES
 
 
@@ -18,6 +17,6 @@ def test_in_any_body_and_without_strings(body: str) -> None:
 
 
 def test_a_slow_stroke_is_no_jump(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worm_jump, "DURATION", 1.5)
+    monkeypatch.setattr(WormJump, "duration", 1.5)
     with pytest.raises(MissedError, match="worm_jump.*in the air"):
         WormJump().run()

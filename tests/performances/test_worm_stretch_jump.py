@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stringless.performances.worm_stretch_jump import WormStretchJump
+from stringless.performances.worm_jumps import WormStretchJump
 from worm_bodies import BODIES
 
 

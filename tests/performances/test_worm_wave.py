@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stringless.performances.worm_wave import WormWave
+from stringless.performances.worm_beat import WormWave
 from worm_bodies import BODIES
 
 

@@ -11,27 +11,13 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from stringless.bench.adaptive_cases import (
-    LINKS,
-    PEOPLE,
-    Stretch,
-    alone,
-    apart,
-    apply,
-    crowd,
-    joints_of,
-    only_ground,
-    outer,
-    pendulum,
-    simulated,
-    singly,
-)
+from stringless.bench import adaptive_cases as cases
 from stringless.bench.dynamics import enter_peer, forward_task, rebuild_model
 from stringless.bench.harness import NO_ROW, Contest, Options, Row, at_least, figure, find, processor_clock
 from stringless.model.scene import Scene
 
 OURS, FULL = "stringless adaptive", "stringless reduced"
-PENDULUM, CROWD = f"pendulum {LINKS}", f"crowd {PEOPLE}"
+PENDULUM, CROWD = f"pendulum {cases.LINKS}", f"crowd {cases.PEOPLE}"
 GROUNDED = f"{CROWD} on the ground"
 ACTIVE = (1, 5, 10, 20, 50, 100, 150, 200, 250, 300)
 FORCES = (1, 5, 10, 20, 50, 250)
@@ -93,7 +79,7 @@ def timed(contest: Contest, seconds: float) -> list[Row]:
 
 def enter_peers(contest: Contest, scene: Scene, options: Options, pieces: float = 1, **facts: Any) -> None:
     """Forward dynamics of other programs at the start of the first tree: accelerations alone, nothing moves on by them."""
-    model, at = alone(scene)
+    model, at = cases.alone(scene)
     task = forward_task(model, at)
     for peer in options.peers:
         enter_peer(contest, peer.name, task, rebuild_model(peer, model), pieces=pieces, task="forward", **facts)
@@ -104,37 +90,37 @@ def enter_peers(contest: Contest, scene: Scene, options: Options, pieces: float 
 
 def time_pendulum(forces: int, options: Options) -> list[Row]:
     """Time per step of the pendulum for every number of joints that move; peers beside the first number of forces."""
-    scene, first = pendulum(), forces == FORCES[0]
-    reduced = simulated(scene, engine="reduced")
-    apply(reduced, forces)
+    scene, first = cases.pendulum(), forces == FORCES[0]
+    reduced = cases.simulated(scene, engine="reduced")
+    cases.apply(reduced, forces)
     contest = Contest({"case": PENDULUM, "forces": forces})
-    contest.enter(FULL, Stretch(reduced, 1), task=STEP, active=LINKS)
+    contest.enter(FULL, cases.Stretch(reduced, 1), task=STEP, active=cases.LINKS)
     for active in QUICK_ACTIVE if options.quick else ACTIVE:
-        for task, interval, step in ((STEP, NEVER, None), (CHOSEN, USUAL, None), (CALLED, USUAL, outer)):
-            if step is outer and not first:
+        for task, interval, step in ((STEP, NEVER, None), (CHOSEN, USUAL, None), (CALLED, USUAL, cases.outer)):
+            if step is cases.outer and not first:
                 continue
-            sim = simulated(scene, active=active, update_every=interval)
-            apply(sim, forces)
+            sim = cases.simulated(scene, active=active, update_every=interval)
+            cases.apply(sim, forces)
             task, length = task.format(interval=interval), min(interval, PIECE)
-            work = Stretch(sim, length, step=step)
+            work = cases.Stretch(sim, length, step=step)
             contest.enter(f"{task}, {active}", work, pieces=length, program=OURS, task=task, active=active)
     if first:
-        enter_peers(contest, scene, options, active=LINKS)
+        enter_peers(contest, scene, options, active=cases.LINKS)
     rows = timed(contest, 0.05 if options.quick else 0.5)
     return [*rows, *wander(scene, forces, options)] if first else rows
 
 
 def wander(scene: Scene, forces: int, options: Options) -> Iterator[Row]:
     """How far the links are from those of `reduced` after a while, for every number of joints that move."""
-    reduced = simulated(scene, engine="reduced")
-    apply(reduced, forces)
+    reduced = cases.simulated(scene, engine="reduced")
+    cases.apply(reduced, forces)
     reduced.advance(LATER)
     head: Row = {"case": PENDULUM, "forces": forces, "task": f"apart after {LATER:g} s", "program": OURS}
     for active in QUICK_ACTIVE if options.quick else ACTIVE:
-        sim = simulated(scene, active=active, update_every=USUAL)
-        apply(sim, forces)
+        sim = cases.simulated(scene, active=active, update_every=USUAL)
+        cases.apply(sim, forces)
         sim.advance(LATER)
-        yield head | {"active": active, "metres": apart(sim, reduced)}
+        yield head | {"active": active, "metres": cases.apart(sim, reduced)}
 
 
 # --- the crowd --------------------------------------------------------------------------------------------------------
@@ -149,34 +135,34 @@ def intervals(share: float) -> tuple[int, ...]:
 
 def time_crowd(options: Options) -> list[Row]:
     """Time per step of the crowd for every share of the joints, with usual and with rarer choices."""
-    scene, contest = crowd(), Contest({"case": CROWD})
-    reduced = Stretch(simulated(scene, engine="reduced"), FRAME)
+    scene, contest = cases.crowd(), Contest({"case": CROWD})
+    reduced = cases.Stretch(cases.simulated(scene, engine="reduced"), FRAME)
     contest.enter(FULL, reduced, pieces=FRAME, task=STEP, share=1.0)
     for share in (1.0, PROMISED_SHARE) if options.quick else SHARES:
-        active = math.ceil(share * joints_of(scene))
+        active = math.ceil(share * cases.joints_of(scene))
         facts: Row = {"pieces": FRAME, "program": OURS, "share": share, "active": active}
         for interval in intervals(share):
-            work = Stretch(simulated(scene, active=active, update_every=interval), FRAME)
+            work = cases.Stretch(cases.simulated(scene, active=active, update_every=interval), FRAME)
             # Both have gone the same number of steps by now.
-            metres = apart(work.sim, reduced.sim)
+            metres = cases.apart(work.sim, reduced.sim)
             contest.enter(f"{share}, {interval}", work, task=CHOSEN.format(interval=interval), metres=metres, **facts)
             if (share, interval) == (PROMISED_SHARE, USUAL):
-                contest.enter(SINGLY, Stretch(work.sim, FRAME, step=singly), task=SINGLY, **facts)
+                contest.enter(SINGLY, cases.Stretch(work.sim, FRAME, step=cases.singly), task=SINGLY, **facts)
     # One figure, as many times over as there are people.
-    enter_peers(contest, scene, options, 1 / PEOPLE, share=1.0, note=f"one figure, {PEOPLE} times over")
+    enter_peers(contest, scene, options, 1 / cases.PEOPLE, share=1.0, note=f"one figure, {cases.PEOPLE} times over")
     return timed(contest, 0.5 if options.quick else 5.0)
 
 
 def time_grounded(options: Options) -> list[Row]:
     """Time per step of the crowd that has fallen on the ground, and of it asleep; beside `reduced` with the same contact."""
-    scene = crowd(ground=True)
-    active = math.ceil(PROMISED_SHARE * joints_of(scene))
+    scene = cases.crowd(ground=True)
+    active = math.ceil(PROMISED_SHARE * cases.joints_of(scene))
     contest = Contest({"case": GROUNDED})
-    reduced = Stretch(only_ground(simulated(scene, engine="reduced")), FRAME, warm=FALLEN)
-    contest.enter(FULL, reduced, pieces=FRAME, task=FALLING, share=1.0, active=joints_of(scene))
+    reduced = cases.Stretch(cases.only_ground(cases.simulated(scene, engine="reduced")), FRAME, warm=FALLEN)
+    contest.enter(FULL, reduced, pieces=FRAME, task=FALLING, share=1.0, active=cases.joints_of(scene))
     for task, warm in ((FALLING, FALLEN),) if options.quick else ((FALLING, FALLEN), (RESTING, ASLEEP)):
-        sim = simulated(scene, active=active, update_every=USUAL)
-        work = Stretch(sim, FRAME, warm=warm)
+        sim = cases.simulated(scene, active=active, update_every=USUAL)
+        work = cases.Stretch(sim, FRAME, warm=warm)
         facts: Row = {"share": PROMISED_SHARE, "active": active, "asleep": sim.asleep}
         contest.enter(task, work, pieces=FRAME, program=OURS, task=task, **facts)
     return timed(contest, 0.5 if options.quick else 5.0)
@@ -187,7 +173,7 @@ def printed() -> Iterator[Row]:
     head: Row = {"case": PENDULUM, "program": "Redon et al. 2005, as printed"}
     for forces, times in PRINTED.items():
         for active, taken in zip(PRINTED_ACTIVE, times, strict=True):
-            task = CHOSEN.format(interval=USUAL) if active < LINKS else STEP
+            task = CHOSEN.format(interval=USUAL) if active < cases.LINKS else STEP
             yield head | {"task": task, "active": active, "forces": forces, "microseconds": 1e3 * taken}
 
 
@@ -204,12 +190,12 @@ OFTEN, SELDOM = 5.0, 10.0
 def claims(rows: Sequence[Row]) -> Iterator[Row]:
     """Every figure we promise, from the rows measured."""
     usual = CHOSEN.format(interval=USUAL)
-    head = f"pendulum of {LINKS} links, one force"
+    head = f"pendulum of {cases.LINKS} links, one force"
     for task, limit, text in (
         (STEP, ALONE, "joints chosen once"),
         (usual, UPDATED, f"joints chosen every {USUAL} steps"),
     ):
-        all_move, one_moves = (_row(rows, task, active).get("microseconds") for active in (LINKS, 1))
+        all_move, one_moves = (_row(rows, task, active).get("microseconds") for active in (cases.LINKS, 1))
         ratio = all_move / one_moves if all_move and one_moves else None
         yield at_least(f"{head}, {text}: time with all joints over time with one", limit, ratio, NO_ROW)
     text = f"{head}, chosen every {USUAL} steps: joints at which `reduced` is as fast"

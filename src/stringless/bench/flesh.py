@@ -11,24 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from stringless.bench import flesh_cases
-from stringless.bench.flesh_cases import (
-    DT,
-    HELD,
-    LANDED,
-    MOTIONS,
-    PLACES,
-    SIZES,
-    WINDOW,
-    Motion,
-    Situation,
-    actuated,
-    lifted,
-    prescribed,
-    settled,
-    sized_worm,
-    steer,
-)
+from stringless.bench import flesh_cases as cases
 from stringless.bench.harness import (
     Contest,
     Loop,
@@ -76,12 +59,12 @@ REST = "skeleton"
 
 def measure(options: Options) -> Iterator[Row]:
     """Run every part."""
-    for name in flesh_cases.CHARACTERS:
+    for name in cases.CHARACTERS:
         options.report(name)
         yield from measure_character(name, options)
     options.report("selective diagonalization")
     yield from measure_ratios(options)
-    for name, motion in MOTIONS.items():
+    for name, motion in cases.MOTIONS.items():
         options.report(f"motion: {name}")
         yield measure_motion(name, motion, options)
     yield from measure_sizes(options)
@@ -96,12 +79,14 @@ def measure_character(name: str, options: Options) -> Iterator[Row]:
     flesh = tables(scene)
     head: Row = {"case": name, "nodes": len(flesh.nodes), "tets": len(flesh.elements), "vertices": len(flesh.vertices)}
     seconds = 0.1 if options.quick else 0.5
-    for where in PLACES:
-        at = prescribed(settled(scene, where), MOTIONS["wave" if where == "in the air" else "rest"], 0.3)
+    for where in cases.PLACES:
+        at = cases.prescribed(
+            cases.settled(scene, where), cases.MOTIONS["wave" if where == "in the air" else "rest"], 0.3
+        )
         contest = Contest({**head, "task": f"step {where}, prescribed joints"})
         contest.enter(OURS, at)
         (row,) = contest.rows(seconds)
-        yield row | {"real_time": 1e-6 * row["microseconds"] / DT, **counts(at.sim)}
+        yield row | {"real_time": 1e-6 * row["microseconds"] / cases.DT, **counts(at.sim)}
         for part in phases(at, seconds):
             yield {**head, "task": f"phase {where}, prescribed joints", "program": OURS, **part}
         for row in compete(scene, where, options, seconds):
@@ -120,7 +105,7 @@ def tables(scene: Scene) -> Flesh:
     return scene.model.flesh
 
 
-def phases(at: Situation, seconds: float) -> list[Row]:
+def phases(at: cases.Situation, seconds: float) -> list[Row]:
     """Time and share of elastic forces, contact, nodes (carrying, dampers, gathering, integration) and skeleton.
 
     Phases are differences between whole steps of the same compiled code that do without more and more, so their sum is the
@@ -132,7 +117,7 @@ def phases(at: Situation, seconds: float) -> list[Row]:
     return [{"phase": name, "microseconds": 1e6 * time, "share": time / whole} for name, time in taken.items()]
 
 
-def without(at: Situation, tables: tuple[str, ...]) -> Situation:
+def without(at: cases.Situation, tables: tuple[str, ...]) -> cases.Situation:
     """The same situation with empty tables in place of some."""
     sim: Simulation = copy.copy(at.sim)
     sim.engine, sim.state = at.sim.engine.copy(), at.start.copy()
@@ -144,14 +129,14 @@ def without(at: Situation, tables: tuple[str, ...]) -> Situation:
     workspace.contact_record = contact._replace(skin=skin, **empty)
     for name in set(tables) - {"pairs", *Contact._fields}:
         setattr(workspace, name, getattr(workspace, name)[:0])
-    return Situation(sim, at.start)
+    return cases.Situation(sim, at.start)
 
 
 def compete(scene: Scene, where: str, options: Options, seconds: float) -> list[Row]:
     """Passive joints, no self-contact, ours and each peer with flesh: time, ratio, or why there is none."""
-    sim = settled(scene, where, self_contact=False)
+    sim = cases.settled(scene, where, self_contact=False)
     contest = Contest({"task": f"step {where}, passive joints"})
-    contest.enter(OURS, Situation(sim))
+    contest.enter(OURS, cases.Situation(sim))
     for peer in options.peers:
         if peer.name in FLESH_PEERS:
             enter_peer(contest, peer, scene, where)
@@ -161,16 +146,16 @@ def compete(scene: Scene, where: str, options: Options, seconds: float) -> list[
 
 def enter_peer(contest: Contest, peer: Peer, scene: Scene, where: str) -> None:
     """Let the peer's steps from the same place take part, if it has the same elastic forces and keeps its state."""
-    place, wait = PLACES[where]
-    theirs: FlexModel | str = rebuild(peer, lambda: FLESH_PEERS[peer.name](place(scene), DT))
+    place, wait = cases.PLACES[where]
+    theirs: FlexModel | str = rebuild(peer, lambda: FLESH_PEERS[peer.name](place(scene), cases.DT))
     if isinstance(theirs, str):
         return contest.enter(peer.name, theirs)
     worst = disagreement(theirs, place(scene))
     if not worst <= SAME:
         return contest.enter(peer.name, f"disagrees by more than {SAME:g}, so it is not timed", disagreement=worst)
-    theirs.step(round(wait / DT))
-    run = Loop(theirs.step, theirs.mark(), WINDOW, afresh=True)
-    run(WINDOW)
+    theirs.step(round(wait / cases.DT))
+    run = Loop(theirs.step, theirs.mark(), cases.WINDOW, afresh=True)
+    run(cases.WINDOW)
     touching = theirs.touching
     wrong = "" if theirs.sound else "its state ran away, so it is not timed"
     if not wrong and (touching > 0) != (where == "in contact"):
@@ -244,32 +229,32 @@ def elastic_loop(sim: Simulation, x: np.ndarray, *, full: bool) -> Repeat:
     return repeated(lambda: elastic_forces(workspace.elements, workspace.materials, x, full, work, force))
 
 
-def measure_motion(name: str, motion: Motion, options: Options) -> Row:
+def measure_motion(name: str, motion: cases.Motion, options: Options) -> Row:
     """A second of the worm with prescribed joints, each bit of it run with selective and with full diagonalization."""
-    scene = lifted(load_scene("worm"), motion.height)
-    sims = {way: Simulation(scene, dt=DT, record=0, diagonalization=way) for way in WAYS}
+    scene = cases.lifted(load_scene("worm"), motion.height)
+    sims = {way: Simulation(scene, dt=cases.DT, record=0, diagonalization=way) for way in WAYS}
     sim = sims["selective"]
     if name != "drop":
-        sim.advance(LANDED)
+        sim.advance(cases.LANDED)
     free = tables(scene).nodes["fixed"] == 0
     middle = sim.flesh_positions.mean(axis=0)
     sim.state.x[free] = middle + motion.swell * (sim.state.x[free] - middle)
     spent: dict[str, float] = dict.fromkeys(WAYS, 0.0)
     begin, flagged = sim.time, list[float]()
     for each in sims.values():
-        each.prescribed[:] = actuated(scene.model)
+        each.prescribed[:] = cases.actuated(scene.model)
     length = 0.2 if options.quick else 1.0
-    while sim.time < begin + length - DT / 2:
-        steer(sim, motion)
+    while sim.time < begin + length - cases.DT / 2:
+        cases.steer(sim, motion)
         sims["full"].acceleration[:] = sim.acceleration
-        at = {way: Situation(each, sim.save()) for way, each in sims.items()}
-        times = best_times({way: repeated(lambda s=s: s(HELD)) for way, s in at.items()}, 0.0)
+        at = {way: cases.Situation(each, sim.save()) for way, each in sims.items()}
+        times = best_times({way: repeated(lambda s=s: s(cases.HELD)) for way, s in at.items()}, 0.0)
         for way, taken in times.items():
             spent[way] += taken
-        at["selective"](HELD)
+        at["selective"](cases.HELD)
         flagged.append(counts(sim)["flagged"])
     row: Row = {"case": "worm", "task": "motion", "motion": name, "program": OURS, "flagged": float(np.mean(flagged))}
-    return row | both_ways(spent, len(flagged) * HELD)
+    return row | both_ways(spent, len(flagged) * cases.HELD)
 
 
 # --- size -------------------------------------------------------------------------------------------------------------
@@ -278,11 +263,13 @@ def measure_motion(name: str, motion: Motion, options: Options) -> Row:
 def measure_sizes(options: Options) -> Iterator[Row]:
     """Worms of more and more elements in the air, all timed in turns."""
     contest = Contest({"case": "worm", "task": "step in the air, by size", "program": OURS})
-    for cells in flesh_cases.QUICK_SIZES if options.quick else SIZES:
-        scene = sized_worm(cells)
+    for cells in cases.QUICK_SIZES if options.quick else cases.SIZES:
+        scene = cases.sized_worm(cells)
         tets = len(tables(scene).elements)
         options.report(f"worm of {tets} tetrahedra")
-        contest.enter(str(tets), Situation(Simulation(scene, dt=DT / 10, record=0)), program=OURS, tets=tets)
+        contest.enter(
+            str(tets), cases.Situation(Simulation(scene, dt=cases.DT / 10, record=0)), program=OURS, tets=tets
+        )
     for row in contest.rows(1.0 if options.quick else 3.0):
         yield row | {"nanoseconds_per_tet": 1e3 * row["microseconds"] / row["tets"]}
 
@@ -298,7 +285,7 @@ LINEAR = 1.3
 
 def claims(rows: Sequence[Row]) -> Iterator[Row]:
     """Every figure we promise about flesh, from the rows measured."""
-    for where in PLACES:
+    for where in cases.PLACES:
         text = (
             f"worm {where}, prescribed joints, 1 ms steps: time over simulated time (at least {REAL_TIME:g}x real time)"
         )
@@ -312,7 +299,7 @@ def claims(rows: Sequence[Row]) -> Iterator[Row]:
     text = f"elastic forces at a flagged ratio of {PROMISED_RATIO:g}: selective over full (at least {SELECTIVE:g}x)"
     yield at_most(text, 1 / SELECTIVE, *figure(rows, "ratio", wanted=PROMISED_RATIO))
     for name, times in FASTER_THAN_FLEX.items():
-        for where in PLACES:
+        for where in cases.PLACES:
             text = f"{name} {where}, passive joints: time over that of MuJoCo's flex (at least {times:g}x)"
             wanted: Row = {"case": name, "task": f"step {where}, passive joints", "program": "mujoco"}
             yield at_most(text, 1 / times, *figure(rows, "ratio", **wanted))

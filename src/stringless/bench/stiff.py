@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from stringless.bench import stiff_watch
+from stringless.bench import stiff_cases
 from stringless.bench.harness import NO_ROW, Contest, Loop, Options, Row, at_most, figure, find, rebuild, repeated
 from stringless.bench.peers import STIFF_PEERS
 from stringless.bench.peers.base import StiffPeer
@@ -61,7 +61,7 @@ def measure(options: Options) -> Iterator[Row]:
         options.report(f"{kind} chains by size")
         yield from time_sizes(kind, options)
     for chain in watched_chains(options):
-        options.report(f"{stiff_watch.SECONDS:g} s of {chain.name}")
+        options.report(f"{stiff_cases.SECONDS:g} s of {chain.name}")
         yield from watch_chain(chain, options)
     options.report("block factorisations")
     yield from compare_ways(options)
@@ -143,7 +143,7 @@ def watched_chains(options: Options) -> list[Chain]:
 
 def watch_ours(scene: Scene, dt: float, options: Options, **ways: Any) -> Row:
     """Ten seconds of ours."""
-    return stiff_watch.watch(stiff_watch.ours(engine(scene, dt, **ways)), dt, every=GLANCE if options.quick else 1)
+    return stiff_cases.watch(stiff_cases.ours(engine(scene, dt, **ways)), dt, every=GLANCE if options.quick else 1)
 
 
 def watch_chain(chain: Chain, options: Options) -> Iterator[Row]:
@@ -158,7 +158,7 @@ def watch_chain(chain: Chain, options: Options) -> Iterator[Row]:
             seen = (
                 note
                 if isinstance(peer, str)
-                else stiff_watch.watch(stiff_watch.theirs(scene, peer), dt, patience=patience)
+                else stiff_cases.watch(stiff_cases.theirs(scene, peer), dt, patience=patience)
             )
             yield head | {"program": name} | seen
 

@@ -53,13 +53,11 @@ def _drag(client: Client, name: str, bone: str, seconds: float) -> Row:
         _lead(hand, seconds, client.scene.extent)
         passed = time.perf_counter() - start
         frames, simulated = client.frame_count - frames, client.frame.time - simulated
-    return {
-        "program": "stringless", "case": name, "task": "directed live", "seconds": passed,
-        "frames_per_second": frames / passed, "inputs": round(passed / HAND), "real_time": simulated / passed,
-        "wait_ms": float(np.median(client.waits)), "wait_ms_99": float(np.quantile(client.waits, 0.99)),
-        "round_trip_ms": float(np.median(client.round_trips)),
-        "round_trip_ms_99": float(np.quantile(client.round_trips, 0.99)),
-    }  # fmt: skip
+    row: Row = {"program": "stringless", "case": name, "task": "directed live", "seconds": passed}
+    row |= {"frames_per_second": frames / passed, "inputs": round(passed / HAND), "real_time": simulated / passed}
+    for key, taken in (("wait_ms", client.waits), ("round_trip_ms", client.round_trips)):
+        row |= {key: float(np.median(taken)), f"{key}_99": float(np.quantile(taken, 0.99))}
+    return row
 
 
 def _lead(hand: Any, seconds: float, extent: float) -> None:

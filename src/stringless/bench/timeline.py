@@ -76,10 +76,8 @@ def _recording(folder: Path, name: str, seconds: float) -> Row:
     with Project.open(path) as again:
         frames = sum(1 for _ in again.take.frames())
     times = {way: float(np.mean(np.sort(values)[: 3 * len(values) // 4])) / 0.1 for way, values in spent.items()}
-    return {
-        **HEAD, "case": name, "task": "recording", "frames": frames, "ratio": times["recorded"] / times["bare"],
-        "real_time": 1 / times["recorded"], "megabytes_per_minute": size,
-    }  # fmt: skip
+    row: Row = {"frames": frames, "ratio": times["recorded"] / times["bare"], "real_time": 1 / times["recorded"]}
+    return HEAD | {"case": name, "task": "recording"} | row | {"megabytes_per_minute": size}
 
 
 def _dragged(sim: Simulation, name: str) -> Simulation:
@@ -113,17 +111,14 @@ def _hour(folder: Path, seconds: int) -> Row:
     with Project.open(path) as project:
         opening = time.perf_counter() - clock
         rng = np.random.default_rng(3)
-        times = rng.uniform(0.0, project.take.end(1), SEEKS)
         player = Player(project)
-        seeks = [_timed(lambda t=t: player.seek(t, 1)) for t in times]
+        seeks = [_timed(lambda t=t: player.seek(t, 1)) for t in rng.uniform(0.0, project.take.end(1), SEEKS)]
         returns = [_timed(lambda t=t: project.sim.go_to(t, 1)) for t in rng.uniform(0.0, start + 2.0, SEEKS // 3)]
         size = project.store.size() / 1e6
-    return {
-        **HEAD, "case": "hour", "task": "seeking", "seconds": seconds, "append_ms": 1e3 * append, "open_ms": 1e3 * opening,
-        "seek_ms": 1e3 * float(np.median(seeks)), "worst_seek_ms": 1e3 * max(seeks),
-        "return_ms": 1e3 * float(np.median(returns)), "worst_return_ms": 1e3 * max(returns),
-        "memory_mb": grown, "file_mb": size,
-    }  # fmt: skip
+    row: Row = {"seconds": seconds, "append_ms": 1e3 * append, "open_ms": 1e3 * opening}
+    for name, times in (("seek", seeks), ("return", returns)):
+        row |= {f"{name}_ms": 1e3 * float(np.median(times)), f"worst_{name}_ms": 1e3 * max(times)}
+    return HEAD | {"case": "hour", "task": "seeking"} | row | {"memory_mb": grown, "file_mb": size}
 
 
 def _repeat(store: Store, second: Chunk, count: int) -> None:

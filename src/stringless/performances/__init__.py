@@ -1,6 +1,6 @@
 """Performances: scenes directed by scripts, with the same goals that a hand would use.
 
-One file each, registered in `PERFORMANCES`. A performance switches on what it sees (contact, height, speed), not on the
+Registered in `PERFORMANCES`. A performance switches on what it sees (contact, height, speed), not on the
 clock, and says what makes it that motion.
 """
 
@@ -9,19 +9,14 @@ from stringless.model.checks import suggest
 from stringless.performances.base import Performance, Show
 from stringless.performances.donut_roll import DonutRoll
 from stringless.performances.finger_turn import FingerTurn
-from stringless.performances.fish_escape import FishEscape
-from stringless.performances.fish_turnover import FishTurnover
+from stringless.performances.fish import FishEscape, FishTurnover
 from stringless.performances.hand_glove import HandGlove
-from stringless.performances.lamp_balance import LampBalance
-from stringless.performances.lamp_hop import LampHop
+from stringless.performances.lamp import LampBalance, LampHop
 from stringless.performances.starfish_escape import StarfishEscape
-from stringless.performances.worm_bend import WormBend
-from stringless.performances.worm_hop import WormHop
-from stringless.performances.worm_jump import WormJump
+from stringless.performances.worm_beat import WormBend, WormWave
+from stringless.performances.worm_jumps import WormHop, WormJump, WormStretchJump
 from stringless.performances.worm_limp import WormLimp
 from stringless.performances.worm_roll import WormRoll
-from stringless.performances.worm_stretch_jump import WormStretchJump
-from stringless.performances.worm_wave import WormWave
 
 PERFORMANCES: dict[str, type[Performance]] = {
     act.name: act

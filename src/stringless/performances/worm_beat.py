@@ -1,4 +1,4 @@
-"""The worm's head is dragged up and down in time: what waving and bending share."""
+"""The worm waves or bends, whichever its style makes of it when its head is dragged up and down in time."""
 
 from functools import partial
 from typing import Any, ClassVar
@@ -76,3 +76,61 @@ class WormBeat(WormAct):
         values = log[:, 1:14] - log[:, 1:14].mean(axis=0)
         swing = 2 * (values * turning[:, None]).mean(axis=0)
         return np.abs(swing), -np.angle(swing / swing[6])
+
+
+class WormWave(WormBeat):
+    """Muscles do as little as they can: what the head does reaches the rest late."""
+
+    name = "worm_wave"
+    summary = "drag an end up and down with the least torque: a wave runs through the worm"
+    length = 3.5
+    low, high, duration, firmness = 0.03, 0.18, 0.25, 30.0
+
+    def perform(self) -> None:
+        """Settle, let go of the resting posture, beat."""
+        self.lie_down()
+        self.director.style("torque")
+        self.director.set_rest_pose(firmness=0.0, damping=0.01)
+        self.beat()
+
+    def judge(self) -> None:
+        """The head goes up and down, and each bone on the way to the middle follows later than the one before."""
+        self.find("stroke", self.stroke_length, "the head went up and down by 10 cm", above=0.10)
+        lag = np.degrees(self.swings()[1][6:10])
+        self.require("the wave runs in from the head", bool(np.all(np.diff(lag) > 0)))
+        self.find("lag_1", lag[1])
+        self.find("lag_2", lag[2])
+        self.find("lag_3", lag[3], "the middle follows at least 45 degrees late", above=45)
+
+
+class WormBend(WormBeat):
+    """The whole back bends and stretches as one, while the middle stays level."""
+
+    name = "worm_bend"
+    summary = "drag an end up and down with the least acceleration: the worm bends as a whole"
+    length = 4.8
+    low, high, duration = 0.04, 0.14, 0.6
+    beats = 4
+
+    def perform(self) -> None:
+        """Settle, hold the middle level, beat."""
+        self.lie_down()
+        self.director.style("acceleration")
+        self.director.set_rest_pose(firmness=10.0, damping=1.0)
+        self.director.pin("bone_3", position=False, orientation=True)
+        self.beat()
+
+    def judge(self) -> None:
+        """All joints bend at the same time and the same way, so that the tail goes up with the head."""
+        sizes, late = self.swings()
+        tilt = max(abs(row[-1]) for row in self.log)
+        self.find("stroke", self.stroke_length, "the head went up and down by 6 cm", above=0.06)
+        self.find(
+            "tail", sizes[12] / sizes[6], "the tail rises with the head, by a third or more of its way", above=0.33
+        )
+        self.find(
+            "latest", np.degrees(np.abs(late[:6]).max()), "no joint is more than 30 degrees late or early", below=30
+        )
+        self.find("least", sizes[:5].min(), "five joints or more take part", above=0.04)
+        self.find("tilt", tilt, "the middle stays level", below=0.15)
+        self.require("stays on the ground", self.show.air < 0.1)

@@ -18,7 +18,6 @@ from stringless.scenes import (
     hand,
     humanoid,
     lamp,
-    long_pendulums,
     motions,
     pendulums,
     robot,
@@ -54,7 +53,7 @@ SCENES: dict[str, SceneEntry] = {
         *(humanoid.ragdoll, humanoid.humanoid, humanoid.company, crowd.crowd),
         *(trapeze.trapeze, motions.hoop, motions.two_pins, motions.clamped_chain, motions.flier),
         *(pendulums.playground, pendulums.pendulum, pendulums.double_pendulum, pendulums.pendulum_300),
-        *(long_pendulums.long_pendulum, long_pendulums.five_pendulums, long_pendulums.pulled_pendulum),
+        *(pendulums.long_pendulum, pendulums.five_pendulums, pendulums.pulled_pendulum),
         *(pendulums.ball_chain, chains.hanging_chain, pendulums.cart_pole, pendulums.tumbler),
     )
 }

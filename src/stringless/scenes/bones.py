@@ -77,10 +77,7 @@ def body(
     solid = shape_solid(shape, mass=mass)
     place = Pose(at, turn)  # type: ignore[arg-type]
     shapes = (shape, *(dataclasses.replace(look, purpose="visual") for look in looks))
-    return BodySpec(
-        name=name, parent=parent, joint=joint or JointSpec(), place=place, mass=solid.mass,
-        center_of_mass=solid.center_of_mass, inertia=solid.inertia, shapes=shapes,
-    )  # fmt: skip
+    return BodySpec(name=name, parent=parent, joint=joint or JointSpec(), place=place, shapes=shapes, **vars(solid))
 
 
 def turned(axis: Vector, angle: float) -> Vector:

@@ -27,9 +27,17 @@ JITTER, TURN = 0.08, 0.2
 PUSH, SPIN, FADE = 3.5, 3.5, 6.0
 """Speed away [m/s] and of the tumble [rad/s] in the first row; the distance over which they fall to a third [m]."""
 FLUNG = {
-    "thigh": -3.0, "shin": 2.5, "hip_lift": 0.6, "shoulder_swing": -3.5, "shoulder_lift": 1.5, "elbow": -2.5, "lumbar_0": 0.8,
-    "lumbar_3": 0.8, "neck_0": 1.0, "neck_3": 1.0,
-}  # fmt: skip
+    "thigh": -3.0,
+    "shin": 2.5,
+    "hip_lift": 0.6,
+    "shoulder_swing": -3.5,
+    "shoulder_lift": 1.5,
+    "elbow": -2.5,
+    "lumbar_0": 0.8,
+    "lumbar_3": 0.8,
+    "neck_0": 1.0,
+    "neck_3": 1.0,
+}
 """What lags behind a chest that is pushed: rates of the joints in the first row [rad/s]."""
 UNEVEN = 0.3
 """How much figures differ: by this share of a rate, and of 1 rad/s in every joint, as a root of the mean square."""

@@ -10,7 +10,6 @@ import itertools
 from stringless.model.builder import ModelBuilder
 from stringless.model.model import Model
 from stringless.model.pose import Vector
-from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec, JointSpec
 from stringless.scenes.bones import X, Y, Z, body, box, capsule, sphere
 from stringless.scenes.humanoid import Bone
@@ -43,11 +42,11 @@ def spine() -> list[Bone]:
         for k, axis in zip(range(count), itertools.cycle((X, Z, Y))):
             bar = capsule((-wide, length / 2, 0), (wide, length / 2, 0), radius)
             shape = bar if wide else sphere((0, 0.01, 0), radius)
-            rows.append(Bone(f"{name}_{k}", parent, (0, step, 0), (axis,), (-reach,), (reach,), shape, mass))
+            rows.append(Bone(f"{name}_{k}", parent, (0, step, 0), axis, -reach, reach, shape, mass))
             parent, step = f"{name}_{k}", length
     rows.append(Bone("head", parent, (0, step, 0), (Y, X), (-50, -25), (50, 25), sphere((0, 0.10, 0.01), 0.10), 4.0))
     chin = box((0, -0.02, 0.05), (0.035, 0.012, 0.03))
-    rows.append(Bone("jaw", "head", (0, 0.05, 0.02), (X,), (0,), (25,), chin, 0.2))
+    rows.append(Bone("jaw", "head", (0, 0.05, 0.02), X, 0, 25, chin, 0.2))
     return rows
 
 
@@ -56,74 +55,66 @@ def arm(side: str, s: float) -> list[Bone]:
     upper, lower = (0.0, -0.28, 0.0), (0.0, -0.25, 0.0)
     ball = sphere((0, 0, 0), 0.05)
     collar = capsule((0, 0, 0), (s * 0.14, 0, 0), 0.035)
-    rows = (
-        ("collar_lift", "thorax_3", (s * 0.04, 0.02, 0), (0, 0, s), -5, 30, sphere((0, 0, 0), 0.04), 0.2),
-        ("collar", "collar_lift", (0, 0, 0), (0, -s, 0), -15, 20, collar, 0.5),
-        ("shoulder_swing", "collar", (s * 0.16, 0, 0), X, -160, 60, ball, 0.4),
-        ("shoulder_lift", "shoulder_swing", (0, 0, 0), (0, 0, s), -10, 150, ball, 0.3),
-        ("upper_arm", "shoulder_lift", (0, 0, 0), Y, -80, 80, capsule((0, -0.03, 0), upper, 0.045), 1.9),
-        ("elbow", "upper_arm", upper, X, -145, 0, sphere((0, 0, 0), 0.042), 0.3),
-        ("forearm", "elbow", (0, 0, 0), Y, -80, 80, capsule((0, -0.03, 0), lower, 0.035), 1.0),
-        ("wrist", "forearm", lower, X, -60, 60, sphere((0, 0, 0), 0.03), 0.05),
-        ("hand", "wrist", (0, 0, 0), Z, -25, 25, box((0, -0.055, 0), (0.015, 0.045, 0.04)), 0.3),
-    )  # fmt: skip
-    return [hinge(side, *row) for row in rows]
+    rows = [
+        Bone("collar_lift", "thorax_3", (s * 0.04, 0.02, 0), (0, 0, s), -5, 30, sphere((0, 0, 0), 0.04), 0.2),
+        Bone("collar", "collar_lift", (0, 0, 0), (0, -s, 0), -15, 20, collar, 0.5),
+        Bone("shoulder_swing", "collar", (s * 0.16, 0, 0), X, -160, 60, ball, 0.4),
+        Bone("shoulder_lift", "shoulder_swing", (0, 0, 0), (0, 0, s), -10, 150, ball, 0.3),
+        Bone("upper_arm", "shoulder_lift", (0, 0, 0), Y, -80, 80, capsule((0, -0.03, 0), upper, 0.045), 1.9),
+        Bone("elbow", "upper_arm", upper, X, -145, 0, sphere((0, 0, 0), 0.042), 0.3),
+        Bone("forearm", "elbow", (0, 0, 0), Y, -80, 80, capsule((0, -0.03, 0), lower, 0.035), 1.0),
+        Bone("wrist", "forearm", lower, X, -60, 60, sphere((0, 0, 0), 0.03), 0.05),
+        Bone("hand", "wrist", (0, 0, 0), Z, -25, 25, box((0, -0.055, 0), (0.015, 0.045, 0.04)), 0.3),
+    ]
+    return [bone.on(side) for bone in rows]
 
 
 def hand(side: str, s: float) -> list[Bone]:
     """Five fingers of four hinges: one to spread, three to bend toward the palm, which looks at the thigh."""
     bend = (0.0, 0.0, -s)
-    rows: list[tuple[str, str, Vector, Vector, float, float, Shape, float]] = []
+    rows: list[Bone] = []
     for finger, (z, length) in FINGERS.items():
         parent, at = "hand", (0.0, -0.1, z)
-        rows.append((f"{finger}_0", parent, at, X, -15, 15, sphere((0, 0, 0), 0.009), 0.006))
+        rows.append(Bone(f"{finger}_0", parent, at, X, -15, 15, sphere((0, 0, 0), 0.009), 0.006))
         at = (0.0, 0.0, 0.0)
         for k in (1, 2, 3):
             long = length * (1.0, 0.65, 0.5)[k - 1]
             bone = capsule((0, 0, 0), (0, -long, 0), 0.008)
-            rows.append((f"{finger}_{k}", f"{finger}_{k - 1}", at, bend, -10, 90, bone, 0.012 * long / length))
+            rows.append(Bone(f"{finger}_{k}", f"{finger}_{k - 1}", at, bend, -10, 90, bone, 0.012 * long / length))
             at = (0.0, -long, 0.0)
     out, tip = (0.0, -0.03, 0.022), (0.0, -0.022, 0.016)
     rows += [
-        ("thumb_0", "hand", (0, -0.03, 0.035), Y, -40, 40, sphere((0, 0, 0), 0.011), 0.01),
-        ("thumb_1", "thumb_0", (0, 0, 0), bend, -10, 50, capsule((0, 0, 0), out, 0.011), 0.03),
-        ("thumb_2", "thumb_1", out, X, -50, 10, capsule((0, 0, 0), tip, 0.010), 0.015),
-        ("thumb_3", "thumb_2", tip, X, -70, 10, capsule((0, 0, 0), tip, 0.009), 0.01),
+        Bone("thumb_0", "hand", (0, -0.03, 0.035), Y, -40, 40, sphere((0, 0, 0), 0.011), 0.01),
+        Bone("thumb_1", "thumb_0", (0, 0, 0), bend, -10, 50, capsule((0, 0, 0), out, 0.011), 0.03),
+        Bone("thumb_2", "thumb_1", out, X, -50, 10, capsule((0, 0, 0), tip, 0.010), 0.015),
+        Bone("thumb_3", "thumb_2", tip, X, -70, 10, capsule((0, 0, 0), tip, 0.009), 0.01),
     ]
-    return [hinge(side, *row) for row in rows]
+    return [bone.on(side) for bone in rows]
 
 
 def leg(side: str, s: float) -> list[Bone]:
     """Hip to toes; `s` is +1 on the left, -1 on the right."""
     thigh, shin = (0.0, -0.42, 0.0), (0.0, -0.41, 0.0)
-    rows = (
-        ("hip_turn", "pelvis", (s * 0.10, -0.04, 0), Y, -45, 45, sphere((0, 0, 0), 0.07), 1.0),
-        ("hip_lift", "hip_turn", (0, 0, 0), (0, 0, s), -20, 45, sphere((0, 0, 0), 0.065), 0.8),
-        ("thigh", "hip_lift", (0, 0, 0), X, -120, 30, capsule((0, -0.05, 0), thigh, 0.07), 7.2),
-        ("shin", "thigh", thigh, X, 0, 145, capsule((0, -0.02, 0), shin, 0.048), 3.2),
-        ("ankle", "shin", shin, X, -40, 25, sphere((0, 0, 0), 0.045), 0.3),
-        ("foot", "ankle", (0, 0, 0), Z, -20, 20, box((0, -0.06, 0.03), (0.045, 0.035, 0.09)), 0.8),
-        ("toes", "foot", (0, -0.07, 0.125), X, -60, 20, box((0, -0.005, 0.03), (0.045, 0.02, 0.03)), 0.2),
-    )  # fmt: skip
-    return [hinge(side, *row) for row in rows]
-
-
-def hinge(
-    side: str, name: str, parent: str, at: Vector, axis: Vector, lower: float, upper: float, shape: Shape, mass: float
-) -> Bone:
-    """A bone of one side, on a hinge; angles in degrees."""
-    owner = parent if parent in ("pelvis", "thorax_3") else f"{side}_{parent}"
-    return Bone(f"{side}_{name}", owner, at, (axis,), (lower,), (upper,), shape, mass)
+    rows = [
+        Bone("hip_turn", "pelvis", (s * 0.10, -0.04, 0), Y, -45, 45, sphere((0, 0, 0), 0.07), 1.0),
+        Bone("hip_lift", "hip_turn", (0, 0, 0), (0, 0, s), -20, 45, sphere((0, 0, 0), 0.065), 0.8),
+        Bone("thigh", "hip_lift", (0, 0, 0), X, -120, 30, capsule((0, -0.05, 0), thigh, 0.07), 7.2),
+        Bone("shin", "thigh", thigh, X, 0, 145, capsule((0, -0.02, 0), shin, 0.048), 3.2),
+        Bone("ankle", "shin", shin, X, -40, 25, sphere((0, 0, 0), 0.045), 0.3),
+        Bone("foot", "ankle", (0, 0, 0), Z, -20, 20, box((0, -0.06, 0.03), (0.045, 0.035, 0.09)), 0.8),
+        Bone("toes", "foot", (0, -0.07, 0.125), X, -60, 20, box((0, -0.005, 0.03), (0.045, 0.02, 0.03)), 0.2),
+    ]
+    return [bone.on(side) for bone in rows]
 
 
 def skeleton() -> list[BodySpec]:
     """All bodies, with limits and without springs."""
     hips = capsule((-0.08, 0.0, 0), (0.08, 0.0, 0), 0.10)
     specs = [body("pelvis", hips, 9.5, joint=JointSpec(kind="free"))]
-    bones = spine()
+    found = spine()
     for side, s in (("left", 1.0), ("right", -1.0)):
-        bones += arm(side, s) + hand(side, s) + leg(side, s)
-    return [*specs, *(bone.spec() for bone in bones)]
+        found += arm(side, s) + hand(side, s) + leg(side, s)
+    return [*specs, *(bone.spec() for bone in found)]
 
 
 @functools.cache

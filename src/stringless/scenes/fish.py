@@ -17,9 +17,9 @@ from stringless.flesh.wrap import wrap
 from stringless.model.builder import ModelBuilder
 from stringless.model.pose import Pose
 from stringless.model.scene import Scene
+from stringless.model.shapes import Shape
 from stringless.model.spec import BodySpec, JointSpec
-from stringless.scenes import props
-from stringless.scenes.bones import capsule, dropped, hinge, root_joint
+from stringless.scenes.bones import box, capsule, dropped, hinge, root_joint
 from stringless.scenes.ground import floor
 from stringless.spatial.arrays import FloatArray
 
@@ -56,7 +56,6 @@ OUTLINE = np.array(
     ]
 )
 
-
 BACK, BELLY, FIN = (0.26, 0.42, 0.52), (0.88, 0.88, 0.82), (0.90, 0.50, 0.26)
 SECTIONS = (
     # x, half width, height of the back, depth of the belly of the cage [mm]; one at each end of a bone, and the last
@@ -70,6 +69,9 @@ SECTIONS = (
     (150, 10, 35, 35),
     (220, 10, 71, 71),
 )
+DOCK_TOP, DOCK_HALF, PLANK = 0.4, (0.35, 0.1, 0.22), 0.07
+"""Height of the dock, half its size, and how wide its planks are about [m]."""
+WOOD = ((0.56, 0.42, 0.30, 1.0), (0.50, 0.37, 0.26, 1.0))
 
 
 def skin() -> Surface:
@@ -160,13 +162,28 @@ def cage(slices: int = 1) -> tuple[Cage, dict[str, list[int]]]:
     return around, held
 
 
+def ledge() -> list[Shape]:
+    """A ledge to lie on and to fall from: planks to look at, one slab to touch."""
+    x, y, z = DOCK_HALF
+    shapes = [box((0.0, DOCK_TOP - y, 0.0), DOCK_HALF, name="dock", purpose="collision")]
+    count = round(2 * x / PLANK)
+    half, tall = x / count, DOCK_TOP / 2 - 0.016
+    for k in range(count):
+        middle = ((2 * k + 1 - count) * half, DOCK_TOP - 0.016, 0.0)
+        shapes.append(box(middle, (half, 0.016, z), WOOD[k % 2], name=f"plank_{k}", purpose="visual"))
+    for k, (right, front) in enumerate(((-1, -1), (-1, 1), (1, -1), (1, 1))):
+        middle = (right * (x - 0.05), tall, front * (z - 0.05))
+        shapes.append(box(middle, (0.022, tall, 0.022), WOOD[1], name=f"post_{k}", purpose="visual"))
+    return shapes
+
+
 def build(root: str = "planar", *, young: float = 30e3, slices: int = 1) -> ModelBuilder:
     """Skeleton and flesh, the dock and the floor below."""
     builder = skeleton(root)
     around, held = cage(slices)
     outside = skin()
     wrap(builder, outside, cage=around, fixed=held, young=young, colors=colors(outside), name="fish")
-    builder.world_shapes += [*props.dock(), floor()]
+    builder.world_shapes += [*ledge(), floor()]
     return builder
 
 
@@ -175,10 +192,10 @@ def fish(root: str = "planar", *, young: float = 30e3, slices: int = 1, at: floa
 
     `at` is where it lies along the dock [m].
     """
-    return dropped(build(root, young=young, slices=slices), at, props.DOCK_TOP + 0.13)
+    return dropped(build(root, young=young, slices=slices), at, DOCK_TOP + 0.13)
 
 
 def dock(*, young: float = 30e3, slices: int = 1) -> Scene:
     """The fish with a free root over the edge of the dock: it slips off and falls to the floor."""
-    x, y = props.DOCK_HALF[0] + 0.03, props.DOCK_TOP + 0.08
+    x, y = DOCK_HALF[0] + 0.03, DOCK_TOP + 0.08
     return dropped(build("free", young=young, slices=slices), x, y, 0.0, math.sin(0.2), 0.0, 0.0, math.cos(0.2))

@@ -3,7 +3,6 @@
 The hand opens, pinches, makes a fist, and taps the table with one finger after the other.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -47,8 +46,7 @@ LOW = ((0.0, TABLE + 0.062, 0.0), 0.0, 0.0)
 Place = tuple[Vector, float, float]
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """A time at which the hand is in a pose and at rest."""
 
     time: float
@@ -57,14 +55,15 @@ class Key:
 
 
 def _keys() -> list[Key]:
-    keys = [(0.0, REST, START), (0.8, OPEN, HIGH), (1.8, PINCH, HIGH), (2.4, PINCH, HIGH), (3.2, OPEN, HIGH)]
-    keys += [(4.0, FIST, HIGH), (4.6, FIST, HIGH), (5.4, OPEN, HIGH), (6.4, READY, LOW)]
+    keys = [Key(0.0, REST, START), Key(0.8, OPEN, HIGH), Key(1.8, PINCH, HIGH), Key(2.4, PINCH, HIGH)]
+    keys += [Key(3.2, OPEN, HIGH), Key(4.0, FIST, HIGH), Key(4.6, FIST, HIGH), Key(5.4, OPEN, HIGH)]
     time = 6.4
+    keys.append(Key(time, READY, LOW))
     for finger, bent in TAPS.items():
-        keys += [(time + 0.2, READY | {finger: bent}, LOW), (time + 0.3, READY | {finger: bent}, LOW)]
-        keys.append((time + 0.5, READY, LOW))
+        pressed = READY | {finger: bent}
+        keys += [Key(time + 0.2, pressed, LOW), Key(time + 0.3, pressed, LOW), Key(time + 0.5, READY, LOW)]
         time += 0.5
-    return [Key(*key) for key in [*keys, (time + 1.0, REST, START)]]
+    return [*keys, Key(time + 1.0, REST, START)]
 
 
 KEYS = tuple(_keys())

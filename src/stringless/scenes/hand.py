@@ -5,6 +5,7 @@ The palm is free in space. At its neutral pose it faces down, the fingers point 
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -46,10 +47,10 @@ class Finger:
     """How its first bone lies at the neutral pose."""
     lengths: Vector
     radius: float
-    lower: tuple[Vector, Vector, Vector]
-    upper: tuple[Vector, Vector, Vector]
+    lower: tuple[Vector, Vector, Vector] = ((-0.3, -0.35), (0.0,), (-0.05,))
+    upper: tuple[Vector, Vector, Vector] = ((0.3, 1.55), (1.8,), (1.2,))
     """Limits of its joints: to the side and toward the palm for the first [rad]."""
-    rest: tuple[Vector, Vector, Vector]
+    rest: tuple[Vector, Vector, Vector] = ((0.0, 0.25), (0.35,), (0.2,))
     """Where its springs are slack [rad]."""
 
 
@@ -64,34 +65,36 @@ def thumb_frame() -> Vector:
 
 
 def _finger(name: str, at: Vector, spread: float, lengths: Vector, radius: float) -> Finger:
-    return Finger(
-        (f"{name}_proximal", f"{name}_middle", f"{name}_distal"), at, turned(ASIDE, spread), lengths, radius,
-        ((-0.3, -0.35), (0.0,), (-0.05,)), ((0.3, 1.55), (1.8,), (1.2,)), ((0.0, 0.25), (0.35,), (0.2,)),
-    )  # fmt: skip
+    bones = (f"{name}_proximal", f"{name}_middle", f"{name}_distal")
+    return Finger(bones, at, turned(ASIDE, spread), lengths, radius)
 
 
 FINGERS: dict[str, Finger] = {
     "thumb": Finger(
-        ("thumb_metacarpal", "thumb_proximal", "thumb_distal"), (-0.026, -0.006, -0.028), thumb_frame(),
-        (0.046, 0.034, 0.022), 0.0095,
-        ((-0.5, -0.4), (-0.1,), (-0.2,)), ((0.5, 0.9), (0.9,), (1.3,)), ((0.0, 0.1), (0.15,), (0.2,)),
+        ("thumb_metacarpal", "thumb_proximal", "thumb_distal"),
+        at=(-0.026, -0.006, -0.028),
+        rotation=thumb_frame(),
+        lengths=(0.046, 0.034, 0.022),
+        radius=0.0095,
+        lower=((-0.5, -0.4), (-0.1,), (-0.2,)),
+        upper=((0.5, 0.9), (0.9,), (1.3,)),
+        rest=((0.0, 0.1), (0.15,), (0.2,)),
     ),
     "index": _finger("index", (0.047, 0.0, -0.030), 0.08, (0.045, 0.026, 0.018), 0.0085),
     "middle": _finger("middle", (0.050, 0.002, -0.009), 0.02, (0.050, 0.031, 0.019), 0.0085),
     "ring": _finger("ring", (0.046, 0.001, 0.012), -0.05, (0.046, 0.029, 0.019), 0.0080),
     "little": _finger("little", (0.038, -0.002, 0.032), -0.13, (0.036, 0.021, 0.017), 0.0072),
-}  # fmt: skip
+}
 STIFFNESS, DAMPING, EFFORTS = (0.15, 0.08, 0.04), (5e-3, 1.5e-3, 5e-4), (4.0, 2.0, 1.0)
 """Of the three joints of a finger, from the palm to the tip [N·m/rad, N·m·s/rad, N·m]."""
 
 
 def joint(finger: Finger, k: int) -> JointSpec:
     """The joint at the near end of bone k of a finger."""
-    return JointSpec(
-        kind="revolute" if k else "universal", axes=(BEND,) if k else (ASIDE, BEND), lower=finger.lower[k],
-        upper=finger.upper[k], rest=finger.rest[k], stiffness=(STIFFNESS[k],), damping=(DAMPING[k],), armature=(1e-6,),
-        effort=(EFFORTS[k],),
-    )  # fmt: skip
+    kind, axes = ("revolute", (BEND,)) if k else ("universal", (ASIDE, BEND))
+    limits = {"lower": finger.lower[k], "upper": finger.upper[k], "rest": finger.rest[k]}
+    values: dict[str, Any] = {"stiffness": STIFFNESS[k], "damping": DAMPING[k], "armature": 1e-6, "effort": EFFORTS[k]}
+    return JointSpec(kind=kind, axes=axes, **limits, **values)
 
 
 def palm() -> BodySpec:
@@ -132,17 +135,16 @@ def tip(builder: ModelBuilder, name: str, *, young: float, cells: tuple[int, int
     color = np.tile(SKIN, (len(x), 1)) + np.clip(x / length, 0, 1)[:, None] * (np.array(RED) - SKIN) * 0.7
     color[(x > 0.4 * length) & (x < length + 0.7 * r) & (y > 0.45 * r) & (np.abs(z) < 0.75 * r)] = NAIL
     base = np.flatnonzero(around.nodes[:, 0] < around.nodes[:, 0].min() + 1e-6).tolist()
-    place = neutral_places(builder.specs)[finger.bones[2]]
+    bone = finger.bones[2]
+    place = neutral_places(builder.specs)[bone]
 
     def there(points: FloatArray) -> FloatArray:
         return points @ place.matrix.T + np.asarray(place.position)
 
     surface, cage = Surface(there(skin.vertices), skin.triangles, skin.name), Cage(there(around.nodes), around.tets)
-    bone = finger.bones[2]
-    wrap(
-        builder, surface, cage=cage, bones=[bone], within=0.001, fixed={bone: base}, dt=FLESH_STEP, young=young,
-        density=1050.0, damping=30.0, colors=color, name=f"{name} tip",
-    )  # fmt: skip
+    hold: dict[str, Any] = {"bones": [bone], "within": 0.001, "fixed": {bone: base}}
+    matter: dict[str, Any] = {"dt": FLESH_STEP, "young": young, "density": 1050.0, "damping": 30.0}
+    wrap(builder, surface, cage=cage, colors=color, name=skin.name, **hold, **matter)
 
 
 def table() -> list[Shape]:

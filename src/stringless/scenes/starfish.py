@@ -9,9 +9,9 @@ from stringless.flesh.surface import Surface
 from stringless.flesh.wrap import wrap
 from stringless.model.builder import ModelBuilder
 from stringless.model.scene import Scene
+from stringless.model.shapes import Shape, ShapePurpose
 from stringless.model.spec import JointSpec
-from stringless.scenes import props
-from stringless.scenes.bones import Y, body, capsule, dropped, root_joint, sphere
+from stringless.scenes.bones import Y, body, box, capsule, dropped, root_joint, sphere
 from stringless.scenes.ground import floor
 from stringless.spatial.arrays import FloatArray
 
@@ -31,6 +31,11 @@ EFFORTS = (5.0, 2.4, 1.4)
 """What the muscles can do at the joints of an arm, from the middle outward [N·m]."""
 BONE_MASS = 0.004
 """Of one bone of an arm, without the flesh fixed to it [kg]."""
+BOX_HALF, BOX_HEIGHT = 0.32, 0.3
+"""Half the width of a glass box inside, and its height [m]."""
+GLASS = (0.75, 0.85, 0.9, 0.1)
+PANE, WALL = 0.01, 0.06
+"""Thickness of the glass as it is seen and as it is felt [m]."""
 
 
 def direction(arm: int) -> FloatArray:
@@ -110,14 +115,35 @@ def starfish(root: str = "free", *, cells: tuple[int, int, int] = (14, 2, 14), y
     return dropped(build(root, cells=cells, young=young), 0.0, THICK * FLATNESS + 0.06)
 
 
+def panes(half: float, height: float) -> list[Shape]:
+    """A glass box around the origin, open at the top: half its width inside and its height [m].
+
+    What is seen is thin; what is felt reaches further out, since soft arms thrown at a wall sink in before they turn.
+    """
+    return [*walls(half, height, PANE, "visual"), *walls(half, height, WALL, "collision")]
+
+
+def walls(half: float, height: float, thickness: float, purpose: ShapePurpose) -> list[Shape]:
+    """Four boxes around a square of `half` the width [m]."""
+    across, wide, up = half + thickness / 2, half + thickness, height / 2
+    along_x, along_z = (wide, up, thickness / 2), (thickness / 2, up, wide)
+    sides = {
+        "left": ((-across, up, 0.0), along_z),
+        "right": ((across, up, 0.0), along_z),
+        "back": ((0.0, up, -across), along_x),
+        "front": ((0.0, up, across), along_x),
+    }
+    return [box(center, size, GLASS, name=f"glass_{side}", purpose=purpose) for side, (center, size) in sides.items()]
+
+
 def glass_box(
     *,
     cells: tuple[int, int, int] = (14, 2, 14),
     young: float = 25e3,
-    half: float = props.BOX_HALF,
-    height: float = props.BOX_HEIGHT,
+    half: float = BOX_HALF,
+    height: float = BOX_HEIGHT,
 ) -> Scene:
     """A starfish trapped in a glass box without a lid, dropped onto its floor."""
     builder = build(cells=cells, young=young)
-    builder.world_shapes += props.glass_box(half, height)
+    builder.world_shapes += panes(half, height)
     return dropped(builder, 0.0, THICK * FLATNESS + 0.06)

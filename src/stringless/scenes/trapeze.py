@@ -5,7 +5,8 @@ Both arms move as one, as they do on a bar: the hands are the root of the charac
 
 import dataclasses
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -32,80 +33,76 @@ APART = 0.20
 """Half the distance of the hands [m]."""
 
 
-@dataclass(frozen=True)
-class Part:
-    """One line of the table below: a body, where it hangs, what it turns about, how firmly and how strongly, and its looks."""
-
-    name: str
-    parent: str
-    at: Vector
-    axes: tuple[Vector, ...]
-    firm: float
-    """Stiffness of its joint [N m/rad]."""
-    rest: float
-    """Angle that it springs back to [rad]."""
-    shapes: tuple[Shape, ...]
-    mass: float
-
-
 def pair(start: Vector, end: Vector, radius: float) -> tuple[Shape, ...]:
     """The same limb on both sides."""
     (x, y, z), (u, v, w) = start, end
     return capsule((x, y, z), (u, v, w), radius), capsule((-x, y, z), (-u, v, w), radius)
 
 
-def parts() -> list[Part]:
+def parts() -> list[BodySpec]:
     """From the hands down, as she hangs."""
     s = APART
+    palms = [box((x, -0.04, 0), (0.04, 0.05, 0.02)) for x in (s, -s)]
+    grip = JointSpec(kind="revolute", axes=(X,), damping=(0.5,), actuated=False)
     trunk = capsule((-0.08, -0.16, 0), (0.08, -0.16, 0), 0.12)
+    spine = capsule((-0.06, -0.07, 0), (0.06, -0.07, 0), 0.10)
     out = [
-        Part("forearms", "hands", (0, -0.08, 0), (X,), 20.0, 0.0, pair((s, 0, 0), (s, -0.25, 0), 0.035), 2.6),
-        Part("upper_arms", "forearms", (0, -0.25, 0), (X,), 60.0, 0.0, pair((s, 0, 0), (s, -0.26, 0), 0.042), 3.8),
-        Part("chest", "upper_arms", (0, -0.28, 0), (X,), 70.0, REACH, (trunk,), 16.0),
-        Part("neck", "chest", (0, 0.0, 0.02), (X,), 30.0, 0.0, (capsule((0, 0.0, 0), (0, 0.06, 0), 0.05),), 1.1),
-        Part("head", "neck", (0, 0.09, 0), (Y,), 15.0, 0.0, (sphere((0, 0.09, 0.01), 0.10),), 4.0),
-        Part("waist", "chest", (0, -0.27, 0), (X, Z), 200.0, 0.0, (capsule((-0.06, -0.07, 0), (0.06, -0.07, 0), 0.10),), 8.0),
-        Part("pelvis", "waist", (0, -0.16, 0), (Y, X), 200.0, 0.0, (capsule((-0.08, -0.06, 0), (0.08, -0.06, 0), 0.105),), 9.0),
-    ]  # fmt: skip
+        solid("hands", palms, 0.9, grip, at=FIRST),
+        part("forearms", "hands", (0, -0.08, 0), (X,), 20.0, 2.6, *pair((s, 0, 0), (s, -0.25, 0), 0.035)),
+        part("upper_arms", "forearms", (0, -0.25, 0), (X,), 60.0, 3.8, *pair((s, 0, 0), (s, -0.26, 0), 0.042)),
+        part("chest", "upper_arms", (0, -0.28, 0), (X,), 70.0, 16.0, trunk, rest=REACH),
+        part("neck", "chest", (0, 0.0, 0.02), (X,), 30.0, 1.1, capsule((0, 0.0, 0), (0, 0.06, 0), 0.05)),
+        part("head", "neck", (0, 0.09, 0), (Y,), 15.0, 4.0, sphere((0, 0.09, 0.01), 0.10)),
+        part("waist", "chest", (0, -0.27, 0), (X, Z), 200.0, 8.0, spine),
+        part("pelvis", "waist", (0, -0.16, 0), (Y, X), 200.0, 9.0, capsule((-0.08, -0.06, 0), (0.08, -0.06, 0), 0.105)),
+    ]
     for side, x in (("left", 0.10), ("right", -0.10)):
-        shin = f"{side}_shin"
+        thigh, shin, foot = f"{side}_thigh", f"{side}_shin", f"{side}_foot"
         out += [
-            Part(f"{side}_thigh", "pelvis", (x, -0.10, 0), (), 120.0, 0.0, (capsule((0, -0.03, 0), (0, -0.40, 0), 0.068),), 7.4),
-            Part(shin, f"{side}_thigh", (0, -0.42, 0), (X,), 80.0, 0.0, (capsule((0, -0.02, 0), (0, -0.39, 0), 0.046),), 3.2),
-            Part(f"{side}_foot", shin, (0, -0.41, 0), (X,), 20.0, 0.0, (box((0, -0.10, 0.02), (0.04, 0.10, 0.03)),), 1.0),
-        ]  # fmt: skip
+            part(thigh, "pelvis", (x, -0.10, 0), (), 120.0, 7.4, capsule((0, -0.03, 0), (0, -0.40, 0), 0.068)),
+            part(shin, thigh, (0, -0.42, 0), (X,), 80.0, 3.2, capsule((0, -0.02, 0), (0, -0.39, 0), 0.046)),
+            part(foot, shin, (0, -0.41, 0), (X,), 20.0, 1.0, box((0, -0.10, 0.02), (0.04, 0.10, 0.03))),
+        ]
     return out
+
+
+def part(
+    name: str,
+    parent: str,
+    at: Vector,
+    axes: tuple[Vector, ...],
+    firm: float,
+    mass: float,
+    *shapes: Shape,
+    rest: float = 0.0,
+) -> BodySpec:
+    """A body that turns about some axes, or about all if none is given; its spring is so `firm` [N m/rad], and its muscles too.
+
+    `rest` is the angle that it springs back to [rad].
+    """
+    kind, damping = ("ball", "revolute", "universal")[len(axes)], 2.0 * 0.5 * math.sqrt(firm * 0.25)
+    spring: dict[str, Any] = {"stiffness": firm, "damping": damping, "armature": 0.01, "rest": (rest,) * len(axes)}
+    joint = JointSpec(kind=kind, axes=axes or (Y,), effort=(firm,), **spring)
+    return solid(name, shapes, mass, joint, parent=parent, at=at)
+
+
+def solid(
+    name: str, shapes: Sequence[Shape], mass: float, joint: JointSpec, *, at: Vector, parent: str = ""
+) -> BodySpec:
+    """A body of one or two equal solids."""
+    whole = combine(shape_solid(shape, mass=mass / len(shapes)) for shape in shapes)
+    bare = ("hands", "forearms", "upper_arms", "neck")
+    color = HAIR if name == "head" else SKIN if name in bare or name.endswith("foot") else SUIT
+    looks = tuple(dataclasses.replace(shape, color=color, purpose="visual") for shape in shapes)
+    return BodySpec(name=name, parent=parent, joint=joint, place=Pose(at), shapes=looks, **vars(whole))
 
 
 def artist(shapes: list[Shape]) -> Model:
     """The artist on her bar, and these shapes in her world."""
     builder = ModelBuilder("trapeze artist")
     builder.world_shapes += shapes
-    palms = (box((APART, -0.04, 0), (0.04, 0.05, 0.02)), box((-APART, -0.04, 0), (0.04, 0.05, 0.02)))
-    grip = JointSpec(kind="revolute", axes=(X,), damping=(0.5,), actuated=False)
-    builder.add(solid("hands", palms, 0.9, grip, at=FIRST))
-    for part in parts():
-        kind = {0: "ball", 1: "revolute", 2: "universal"}[len(part.axes)]
-        axes = part.axes or (Y,)
-        damping = 2.0 * 0.5 * math.sqrt(part.firm * 0.25)
-        joint = JointSpec(kind=kind, axes=axes, stiffness=(part.firm,), damping=(damping,), armature=(0.01,),
-                          effort=(part.firm,), rest=(part.rest,) * len(part.axes))  # fmt: skip
-        builder.add(solid(part.name, part.shapes, part.mass, joint, parent=part.parent, at=part.at))
+    builder.specs += parts()
     return builder.build()
-
-
-def solid(
-    name: str, shapes: tuple[Shape, ...], mass: float, joint: JointSpec, *, at: Vector, parent: str = ""
-) -> BodySpec:
-    """A body of one or two equal solids."""
-    found = [shape_solid(shape, mass=mass / len(shapes)) for shape in shapes]
-    whole = combine(found)
-    bare = ("hands", "forearms", "upper_arms", "neck")
-    color = HAIR if name == "head" else SKIN if name in bare or name.endswith("foot") else SUIT
-    return BodySpec(
-        name=name, parent=parent, joint=joint, place=Pose(at), mass=whole.mass, center_of_mass=whole.center_of_mass,
-        inertia=whole.inertia, shapes=tuple(dataclasses.replace(shape, color=color, purpose="visual") for shape in shapes),
-    )  # fmt: skip
 
 
 def swing(*, lazy: bool = False) -> Editor:

@@ -43,8 +43,8 @@ def short(**choices):
 @pytest.fixture
 def small(monkeypatch, hasty):
     """A short pendulum, a crowd of three, and each contestant no longer than it must."""
-    monkeypatch.setattr(adaptive, "pendulum", lambda: load_scene("long_pendulum", links=12))
-    monkeypatch.setattr(adaptive, "crowd", lambda ground=False: load_scene("crowd", count=3, ground=ground))
+    monkeypatch.setattr(adaptive_cases, "pendulum", lambda: load_scene("long_pendulum", links=12))
+    monkeypatch.setattr(adaptive_cases, "crowd", lambda ground=False: load_scene("crowd", count=3, ground=ground))
     monkeypatch.setattr(adaptive, "FALLEN", 500)
     monkeypatch.setattr(adaptive, "QUICK_ACTIVE", (1, 5, 12))
     monkeypatch.setattr(adaptive, "QUICK_FORCES", (1, 10))

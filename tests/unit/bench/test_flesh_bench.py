@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from stringless import bench
-from stringless.bench import flesh as bench_flesh
 from stringless.bench import flesh_cases
 from stringless.bench.flesh import claims, compete, measure_motion, measure_ratios, scattered, without
+from stringless.bench.flesh_cases import MOTIONS
 from stringless.bench.harness import Options
 from stringless.bench.peers import FLESH_PEERS, PEERS
 from stringless.scenes import load_scene
@@ -26,7 +26,7 @@ def fast(monkeypatch, hasty):
     """Measure the finger and small worms only, and each contestant no longer than it must."""
     monkeypatch.setattr(flesh_cases, "CHARACTERS", ("finger",))
     monkeypatch.setattr(flesh_cases, "QUICK_SIZES", ((10, 2, 2), (20, 3, 2)))
-    monkeypatch.setattr(bench_flesh, "MOTIONS", {name: flesh_cases.MOTIONS[name] for name in ("rest", "wave")})
+    monkeypatch.setattr(flesh_cases, "MOTIONS", {name: MOTIONS[name] for name in ("rest", "wave")})
 
 
 @pytest.mark.usefixtures("fast")
@@ -124,13 +124,13 @@ def test_ratios_are_those_of_figure_5():
 
 @pytest.mark.usefixtures("fast")
 def test_a_ring_flags_more_than_a_rest():
-    rest, ring = (measure_motion(name, flesh_cases.MOTIONS[name], Options(quick=True)) for name in ("rest", "ring"))
+    rest, ring = (measure_motion(name, MOTIONS[name], Options(quick=True)) for name in ("rest", "ring"))
     assert ring["flagged"] > rest["flagged"] + 0.02
 
 
 def test_prescribed_joints_follow_the_wave():
     sim = flesh_cases.settled(load_scene("worm"), "in the air")
-    flesh_cases.prescribed(sim, flesh_cases.MOTIONS["wave"], 1.0)
+    flesh_cases.prescribed(sim, MOTIONS["wave"], 1.0)
     angles = [sim.q[q] for joint in sim.model.joints for _, q in flesh_cases.angles(joint)]
     wanted = [flesh_cases.wave(k, 6, sim.time)[0] for k in range(6)]
     assert len(angles) == 6

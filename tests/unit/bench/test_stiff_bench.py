@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from stringless import bench, dynamics
-from stringless.bench import stiff, stiff_cases, stiff_watch
+from stringless.bench import stiff, stiff_cases
 from stringless.bench.harness import Options
 from stringless.bench.peers import PEERS, STIFF_PEERS
 from stringless.bench.peers.base import UnsupportedError
@@ -139,9 +139,9 @@ def test_names_tell_chains_apart():
 def test_gap_is_that_of_bodies_moved_apart():
     model = Chain("ball", 5).scene().model
     position, rotation = body_poses(model, model.random(0))
-    assert stiff_watch.gap_between(model, position, rotation) < 1e-15
+    assert stiff_cases.gap_between(model, position, rotation) < 1e-15
     position[3] += (0.0, 0.003, 0.004)
-    assert stiff_watch.gap_between(model, position, rotation) == pytest.approx(0.005, abs=1e-12)
+    assert stiff_cases.gap_between(model, position, rotation) == pytest.approx(0.005, abs=1e-12)
 
 
 class Acted:
@@ -158,7 +158,7 @@ class Acted:
         return self.states[min(self.at, len(self.states) - 1)]
 
     def watched(self, scene):
-        return stiff_watch.Watched(
+        return stiff_cases.Watched(
             scene, self.step, self.state, lambda: dynamics.energy(scene.model, *self.state()), lambda: 0.0
         )
 
@@ -166,11 +166,11 @@ class Acted:
 def test_watch_sees_a_rise_of_energy():
     scene = Chain("hinge", 2).scene()
     still, fast = (scene.q, scene.v), (scene.q, np.array([0.0, 1e3]))
-    row = stiff_watch.watch(Acted([still, fast, still]).watched(scene), 0.01, 0.05)
+    row = stiff_cases.watch(Acted([still, fast, still]).watched(scene), 0.01, 0.05)
     assert row["energy_gain"] > 1
     assert row["finite"]
     assert row["stable"] is False
-    assert stiff_watch.watch(Acted([still]).watched(scene), 0.01, 0.05)["stable"] is True
+    assert stiff_cases.watch(Acted([still]).watched(scene), 0.01, 0.05)["stable"] is True
 
 
 def test_watch_sees_a_chain_that_stands_still_in_the_air():
@@ -179,7 +179,7 @@ def test_watch_sees_a_chain_that_stands_still_in_the_air():
     moving[0], hanging[0] = 0.5, -math.pi / 2
 
     def still(*states):
-        return stiff_watch.watch(Acted(list(states)).watched(scene), 0.1, 2.0)["still"]
+        return stiff_cases.watch(Acted(list(states)).watched(scene), 0.1, 2.0)["still"]
 
     assert still((scene.q, scene.v)) is True
     assert still((hanging, scene.v)) is False
@@ -191,16 +191,16 @@ def test_a_chain_at_its_limits_hangs_beside_its_hook():
     scene = Chain("hinge", 200).scene()
     q = np.zeros(200)
     q[:16] = -LIMIT  # a quarter of a circle, and then down
-    row = stiff_watch.watch(Acted([(q, scene.v)]).watched(scene), 0.1, 2.0)
+    row = stiff_cases.watch(Acted([(q, scene.v)]).watched(scene), 0.1, 2.0)
     assert row["still"] is False
     short = Chain("hinge", 10).scene()  # springs and stops hold it level
-    assert stiff_watch.watch(Acted([(short.q, short.v)]).watched(short), 0.1, 2.0)["still"] is False
+    assert stiff_cases.watch(Acted([(short.q, short.v)]).watched(short), 0.1, 2.0)["still"] is False
 
 
 def test_overshoot_is_the_farthest():
     scene = Chain("hinge", 2).scene()
     states = [(np.array([0.0, angle]), scene.v) for angle in (0.0, -LIMIT - 0.3, LIMIT)]
-    assert stiff_watch.watch(Acted(states).watched(scene), 0.01, 0.05)["overshoot"] == pytest.approx(0.3)
+    assert stiff_cases.watch(Acted(states).watched(scene), 0.01, 0.05)["overshoot"] == pytest.approx(0.3)
 
 
 def test_a_choice_without_effect_is_not_reported_as_another_way(monkeypatch):
@@ -214,7 +214,7 @@ def test_a_choice_without_effect_is_not_reported_as_another_way(monkeypatch):
 
 def test_watch_sees_numbers_that_are_none():
     scene = Chain("hinge", 2).scene()
-    row = stiff_watch.watch(Acted([(scene.q, scene.v), (scene.q * math.nan, scene.v)]).watched(scene), 0.01, 0.05)
+    row = stiff_cases.watch(Acted([(scene.q, scene.v), (scene.q * math.nan, scene.v)]).watched(scene), 0.01, 0.05)
     assert row["stable"] is False
     assert row["finite"] is False
     assert row["reached"] == pytest.approx(0.01)
@@ -222,14 +222,14 @@ def test_watch_sees_numbers_that_are_none():
 
 def test_impatience_is_no_verdict():
     scene = Chain("hinge", 2).scene()
-    row = stiff_watch.watch(Acted([(scene.q, scene.v)]).watched(scene), 0.01, 10.0, patience=0.0)
+    row = stiff_cases.watch(Acted([(scene.q, scene.v)]).watched(scene), 0.01, 10.0, patience=0.0)
     assert row["stable"] is None
     assert "stopped after 0 s of waiting" in row["note"]
 
 
 def test_our_chain_is_watched_while_its_stops_are_hit():
     chain = Chain("hinge", 20)
-    row = stiff_watch.watch(stiff_watch.ours(stiff.engine(chain.scene())), 0.01, 2.0)
+    row = stiff_cases.watch(stiff_cases.ours(stiff.engine(chain.scene())), 0.01, 2.0)
     assert row["stable"] is True
     assert row["reached"] == pytest.approx(2.0)
     assert row["stops"] > 0
@@ -243,7 +243,7 @@ def test_our_chain_is_watched_while_its_stops_are_hit():
 def test_whole_answer(monkeypatch, hasty):
     monkeypatch.setattr(stiff, "SIZES", (3, 5))
     monkeypatch.setattr(stiff, "watched_chains", lambda options: [Chain("hinge", 3)])
-    monkeypatch.setattr(stiff_watch.watch, "__defaults__", (0.3, math.inf, 1))
+    monkeypatch.setattr(stiff_cases.watch, "__defaults__", (0.3, math.inf, 1))
 
     document = json.loads(json.dumps(bench.run("stiff", quick=True, against=["mujoco", "dart"])))
 

@@ -5,7 +5,7 @@ import pytest
 
 from stringless.errors import ModelError
 from stringless.formats import read_surface
-from stringless.formats.meshes.obj import read_obj
+from stringless.formats.meshes import read_obj
 
 CORNERS = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1))
 QUADS = ((1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5), (2, 6, 8, 4))

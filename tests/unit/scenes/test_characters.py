@@ -11,7 +11,7 @@ from stringless.formats.output.shape_meshes import shape_mesh
 from stringless.loader import load
 from stringless.model.neutral_configuration import neutral_places
 from stringless.model.scene import Scene
-from stringless.scenes import SCENES, finger, fish, load_scene, props
+from stringless.scenes import SCENES, finger, fish, load_scene, starfish
 from stringless.scenes.ground import floor
 from stringless.simulation import Simulation
 
@@ -145,13 +145,13 @@ def test_comes_to_rest_on_what_it_stands_on(name):
     sim = Simulation(load_scene(name))
     sim.advance(3.0)
     assert sim.energy().kinetic < 1e-3
-    assert sim.surface_positions[:, 1].min() > {"fish": props.DOCK_TOP, "finger": finger.TABLE}.get(name, 0.0) - 0.005
+    assert sim.surface_positions[:, 1].min() > {"fish": fish.DOCK_TOP, "finger": finger.TABLE}.get(name, 0.0) - 0.005
 
 
 def test_fish_falls_off_the_dock():
     sim = Simulation(load_scene("dock"))
     sim.advance(2.0)
-    assert sim.surface_positions[:, 1].max() < props.DOCK_TOP
+    assert sim.surface_positions[:, 1].max() < fish.DOCK_TOP
     assert sim.surface_positions[:, 1].min() > -0.005
 
 
@@ -171,7 +171,7 @@ def test_starfish_stays_in_its_box():
     sim = Simulation(Scene(scene.model, q=scene.q, v=thrown))
     for _ in range(10):
         sim.advance(0.1)
-        assert np.abs(sim.surface_positions[:, [0, 2]]).max() < props.BOX_HALF + props.WALL / 2
+        assert np.abs(sim.surface_positions[:, [0, 2]]).max() < starfish.BOX_HALF + starfish.WALL / 2
 
 
 @pytest.mark.parametrize("name", BONES)

@@ -6,7 +6,7 @@ import pytest
 from stringless.errors import InputError
 from stringless.kinematics import body_poses
 from stringless.scenes import load_scene
-from stringless.scenes.long_pendulums import APART, REACH
+from stringless.scenes.pendulums import APART, REACH
 from stringless.simulation import Simulation
 
 

@@ -9,20 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from stringless.bench.peers.base import (
-    FloatArray,
-    Peer,
-    PeerModel,
-    StiffPeer,
-    UnsupportedError,
-    inertia_matrix,
-    load,
-    of_each,
-    unit_axes,
-)
+from stringless.bench.peers import base
 from stringless.model.model import Body, Model
 from stringless.model.pose import rotation_matrix
 from stringless.model.scene import Scene
+from stringless.spatial.arrays import FloatArray
 
 LARGEST = 1000
 """Bodies. Building a skeleton takes time that grows faster than their square."""
@@ -35,7 +26,7 @@ KINDS = {"fixed": "Weld"} | {
 """What it calls each type of joint."""
 
 
-class DartModel(PeerModel):
+class DartModel(base.PeerModel):
     """A skeleton.
 
     Configurations hold a rotation vector where ours hold a quaternion. A free body moves along the axes of its parent,
@@ -44,7 +35,7 @@ class DartModel(PeerModel):
 
     def __init__(self, model: Model) -> None:
         """Add a joint and a body node for each of ours."""
-        dartpy = load("dartpy")
+        dartpy = base.load("dartpy")
         self.dart = dartpy
         self.bodies = model.bodies
         self.skeleton = dartpy.dynamics.Skeleton(model.name)
@@ -60,19 +51,19 @@ class DartModel(PeerModel):
         kind = body.joint.kind.name
         create = getattr(self.skeleton, f"create{KINDS.get(kind, kind)}JointAndBodyNodePair", None)
         if create is None:
-            raise UnsupportedError(f"has no joint of type '{kind}'")
+            raise base.UnsupportedError(f"has no joint of type '{kind}'")
         joint, node = create(parent)
         place = np.eye(4)
         place[:3, :3], place[:3, 3] = body.spec.place.matrix, body.spec.place.position
         joint.setTransformFromParentBodyNode(self.dart.math.Isometry3(place))
-        axes = unit_axes(body)
+        axes = base.unit_axes(body)
         if kind in ("revolute", "prismatic"):
             joint.setAxis(axes[0])
         elif kind == "universal":
             joint.setAxis1(axes[0])
             joint.setAxis2(axes[1])
         center = np.asarray(body.spec.center_of_mass, float)
-        node.setInertia(self.dart.dynamics.Inertia(body.mass, center, inertia_matrix(body)))
+        node.setInertia(self.dart.dynamics.Inertia(body.mass, center, base.inertia_matrix(body)))
         return joint, node
 
     def _positions(self, q: FloatArray) -> FloatArray:
@@ -129,13 +120,15 @@ def turn_in_parent(body: Body, q: FloatArray) -> FloatArray:
     return body.spec.place.matrix @ rotation_matrix(tuple(q[body.joint.q_slice][3:]))
 
 
-class ImplicitModel(DartModel, StiffPeer):
+class ImplicitModel(DartModel, base.StiffPeer):
     """A scene without flesh: its skeleton in a world."""
 
     def __init__(self, scene: Scene, dt: float) -> None:
         model = scene.model
         if any(not joint.kind.is_vector for joint in model.joints):
-            raise UnsupportedError("is compared on joints whose coordinates are numbers: it bounds no swing and twist")
+            raise base.UnsupportedError(
+                "is compared on joints whose coordinates are numbers: it bounds no swing and twist"
+            )
         super().__init__(model)
         self.world = self.dart.simulation.World(model.name)
         self.world.setGravity(np.array(model.gravity))
@@ -148,7 +141,7 @@ class ImplicitModel(DartModel, StiffPeer):
         joint, node = super()._add(body, parent)
         spec, nv = body.joint.spec, body.joint.nv
         for k, (stiffness, damping) in enumerate(
-            zip(of_each(spec.stiffness, nv), of_each(spec.damping, nv), strict=True)
+            zip(base.of_each(spec.stiffness, nv), base.of_each(spec.damping, nv), strict=True)
         ):
             joint.setSpringStiffness(k, stiffness)
             joint.setDampingCoefficient(k, damping)
@@ -182,16 +175,11 @@ class ImplicitModel(DartModel, StiffPeer):
         q[self._order], v[self._order] = self.skeleton.getPositions(), self.skeleton.getVelocities()
         return q, v
 
-    @property
-    def sound(self) -> bool:
-        """It watches nothing; its state tells."""
-        return True
-
 
 def make(model: Model) -> DartModel:
     """Rebuild `model`."""
     if np.any(model.dofs["armature"]):
-        raise UnsupportedError(f"knows no armature; model '{model.name}' has some")
+        raise base.UnsupportedError(f"knows no armature; model '{model.name}' has some")
     return DartModel(model)
 
 
@@ -200,4 +188,4 @@ def refuse(model: Model) -> str:
     return f"building {model.body_count} bodies takes it minutes" if model.body_count > LARGEST else ""
 
 
-PEER = Peer("dart", "dartpy", "dartpy", make, refuse)
+PEER = base.Peer("dart", "dartpy", "dartpy", make, refuse)

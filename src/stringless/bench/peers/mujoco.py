@@ -10,20 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from stringless.bench.peers.base import (
-    FloatArray,
-    Peer,
-    PeerModel,
-    StiffPeer,
-    UnsupportedError,
-    inertia_matrix,
-    load,
-    of_each,
-    unit_axes,
-)
+from stringless.bench.peers import base
 from stringless.model.model import Body, Model
 from stringless.model.pose import Pose, Vector, quaternion_from_matrix, rotation_matrix
 from stringless.model.scene import Scene
+from stringless.spatial.arrays import FloatArray
 
 LARGEST = 1000
 """Degrees of freedom. It factors the mass matrix: on a chain, time grows with their cube, 46 ms a call at 1000."""
@@ -34,7 +25,7 @@ LOST = ("BADQPOS", "BADQVEL", "BADQACC")
 """Warnings after which it puts its state back to the start."""
 
 
-class MujocoModel(PeerModel):
+class MujocoModel(base.PeerModel):
     """A model and its data.
 
     Its quaternions begin with w, and its free bodies move along world axes while ours move along their own.
@@ -44,7 +35,7 @@ class MujocoModel(PeerModel):
 
     def __init__(self, model: Model) -> None:
         """Add a body with one or more joints for each of ours."""
-        mujoco = load("mujoco")
+        mujoco = base.load("mujoco")
         self.mujoco = mujoco
         self.bodies = model.bodies
         spec = mujoco.MjSpec()
@@ -72,7 +63,7 @@ class MujocoModel(PeerModel):
         added.inertia = moments
         added.iquat = np.roll(quaternion_from_matrix(axes), 1)
         added.explicitinertial = True
-        armature = of_each(body.joint.spec.armature, body.joint.nv)
+        armature = base.of_each(body.joint.spec.armature, body.joint.nv)
         for number, (kind, axis) in enumerate(self._joints(body)):
             joint = added.add_joint(name=f"{body.joint.name}.{number}", type=kind, axis=axis)
             joint.armature = armature[number]
@@ -80,7 +71,7 @@ class MujocoModel(PeerModel):
 
     def _inertial(self, body: Body) -> tuple[float, Vector, FloatArray]:
         """Mass, centre of mass, and inertia about it."""
-        return body.mass, body.spec.center_of_mass, inertia_matrix(body)
+        return body.mass, body.spec.center_of_mass, base.inertia_matrix(body)
 
     def _furnish(self, spec: Any, bodies: dict[int, Any]) -> None:
         """Add what is more than a skeleton; nothing here."""
@@ -89,7 +80,7 @@ class MujocoModel(PeerModel):
         kinds = self.mujoco.mjtJoint
         hinge, slide = kinds.mjJNT_HINGE, kinds.mjJNT_SLIDE
         x, y, z = np.eye(3)
-        axes = unit_axes(body)
+        axes = base.unit_axes(body)
         match body.joint.kind.name:
             case "fixed":
                 return []
@@ -106,7 +97,7 @@ class MujocoModel(PeerModel):
             case "free" if body.parent < 0:
                 return [(kinds.mjJNT_FREE, z)]
             case other:
-                raise UnsupportedError(f"has no joint of type '{other}' below another body")
+                raise base.UnsupportedError(f"has no joint of type '{other}' below another body")
 
     def _state(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Ours in its coordinates."""
@@ -170,7 +161,7 @@ def world_pose(body: Body, q: FloatArray) -> Pose:
     return body.spec.place @ joint
 
 
-class ImplicitModel(MujocoModel, StiffPeer):
+class ImplicitModel(MujocoModel, base.StiffPeer):
     """A scene without flesh: its model, its data."""
 
     switched_off = ("CONTACT", "SENSOR", "ACTUATION", "AUTORESET")
@@ -187,8 +178,8 @@ class ImplicitModel(MujocoModel, StiffPeer):
         added = super()._add(body, parent)
         spec, nv = body.joint.spec, body.joint.nv
         if body.joint.kind.name in ("ball", "free") and (spec.lower or spec.upper):
-            raise UnsupportedError("has no limits of swing and twist")
-        stiffness, damping = of_each(spec.stiffness, nv), of_each(spec.damping, nv)
+            raise base.UnsupportedError("has no limits of swing and twist")
+        stiffness, damping = base.of_each(spec.stiffness, nv), base.of_each(spec.damping, nv)
         for k, joint in enumerate(added.joints):
             joint.stiffness, joint.damping = (stiffness[k], 0.0, 0.0), (damping[k], 0.0, 0.0)
             if spec.rest:
@@ -231,7 +222,7 @@ def make(model: Model) -> MujocoModel:
         armature = model.dofs["armature"][joint.v_slice]
         uneven = joint.kind.name == "ball" and np.ptp(armature) > 0
         if uneven or (joint.kind.name == "free" and np.any(armature)):
-            raise UnsupportedError(
+            raise base.UnsupportedError(
                 f"has one armature for a joint, along its own axes; {joint.kind.name} '{joint.name}' differs"
             )
     return MujocoModel(model)
@@ -244,4 +235,4 @@ def refuse(model: Model) -> str:
     return f"{model.nv} degrees of freedom would take it about {0.046 * (model.nv / 1000) ** 3:,.0f} s a call"
 
 
-PEER = Peer("mujoco", "mujoco", "mujoco", make, refuse)
+PEER = base.Peer("mujoco", "mujoco", "mujoco", make, refuse)

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from stringless.bench.peers.base import UnsupportedError, of_each
+from stringless.bench.peers import base
 from stringless.bench.peers.mujoco import MujocoModel
-from stringless.model.flesh import Flesh
 from stringless.model.model import Body
 from stringless.model.pose import Vector
 from stringless.model.scene import Scene
@@ -34,7 +33,7 @@ class FlexModel(MujocoModel):
     def __init__(self, scene: Scene, dt: float = 1e-3, friction: float = 0.8) -> None:
         model = scene.model
         if model.flesh is None or len(model.flesh.specs) != 1 or model.flesh.specs[0].material != "stvk":
-            raise UnsupportedError("is compared on one body of flesh of material 'stvk'")
+            raise base.UnsupportedError("is compared on one body of flesh of material 'stvk'")
         self.ours, self.flesh, self.friction = model, model.flesh, friction
         with warnings.catch_warnings():
             # It looks for springs along edges only, and says of a solid that nothing holds it together.
@@ -42,17 +41,18 @@ class FlexModel(MujocoModel):
             super().__init__(model)
         self.model.opt.timestep = dt
         self.model.opt.integrator = self.mujoco.mjtIntegrator.mjINT_EULER
-        self._node_first = np.array([self._first_dof(i) for i in self._free])
-        self._set_up(self.flesh)
+        self._node_first = np.array([int(self.model.body(f"node_{i}").dofadr[0]) for i in self._free])
+        # What its compiler does not take: dampers of nodes, and elements that are not full.
+        for first, node in zip(self._node_first, self._free, strict=True):
+            self.model.dof_damping[first : first + 3] = self.flesh.nodes[node]["damping"]
+        table = self.model.flex_stiffness.reshape(len(self.flesh.elements), STIFFNESS)
+        table *= self.flesh.specs[0].filled[:, None]
         self.data.qpos[:] = self._state(scene.q, np.zeros(model.nv), np.zeros(model.nv))[0]
         self.data.qvel[:] = self._state(scene.q, scene.v, np.zeros(model.nv))[1]
 
     @property
     def _free(self) -> list[int]:
         return [int(i) for i in np.flatnonzero(self.flesh.nodes["fixed"] == 0)]
-
-    def _first_dof(self, node: int) -> int:
-        return int(self.model.body(f"node_{node}").dofadr[0])
 
     def _inertial(self, body: Body) -> tuple[float, Vector, FloatArray]:
         """With the masses of the nodes that are fixed to the bone."""
@@ -79,7 +79,7 @@ class FlexModel(MujocoModel):
     def _make_passive(self, body: Body, added: Any) -> None:
         joint = body.joint.spec
         for name in ("stiffness", "damping"):
-            for value, made in zip(of_each(getattr(joint, name), body.joint.nv), added.joints, strict=False):
+            for value, made in zip(base.of_each(getattr(joint, name), body.joint.nv), added.joints, strict=False):
                 setattr(made, name, (value, 0.0, 0.0))
         if joint.rest and body.joint.kind.name in ("revolute", "universal", "prismatic"):
             for made, rest in zip(added.joints, joint.rest, strict=True):
@@ -88,7 +88,7 @@ class FlexModel(MujocoModel):
     def _add_solids(self, body: Any, shapes: tuple[Shape, ...] | list[Shape]) -> None:
         for shape in shapes:
             if shape.kind not in GEOMS:
-                raise UnsupportedError(f"is compared without solids of kind '{shape.kind}'")
+                raise base.UnsupportedError(f"is compared without solids of kind '{shape.kind}'")
             size = (0.0, 0.0, 1.0) if shape.kind == "plane" else (*shape.size, 0.0, 0.0)[:3]
             kind = getattr(self.mujoco.mjtGeom, f"mjGEOM_{shape.kind.upper()}")
             place = shape.place
@@ -116,13 +116,6 @@ class FlexModel(MujocoModel):
         flex.vertbody, flex.elem = names, self.flesh.elements["n"].ravel().tolist()
         flex.selfcollide = self.mujoco.mjtFlexSelf.mjFLEXSELF_NONE
         flex.condim, flex.friction = 3, (self.friction, 0.0, 0.0)
-
-    def _set_up(self, flesh: Flesh) -> None:
-        """What its compiler does not take: dampers of nodes, and elements that are not full."""
-        for first, node in zip(self._node_first, self._free, strict=True):
-            self.model.dof_damping[first : first + 3] = flesh.nodes[node]["damping"]
-        table = self.model.flex_stiffness.reshape(len(flesh.elements), STIFFNESS)
-        table *= flesh.specs[0].filled[:, None]
 
     # --- running ---
 

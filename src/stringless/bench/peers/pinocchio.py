@@ -5,18 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from stringless.bench.peers.base import (
-    Derivatives,
-    FloatArray,
-    Peer,
-    PeerModel,
-    UnsupportedError,
-    depth_first,
-    inertia_matrix,
-    load,
-    unit_axes,
-)
+from stringless.bench.peers import base
 from stringless.model.model import Body, Model
+from stringless.spatial.arrays import FloatArray
 
 LARGEST = 300
 """Degrees of freedom. Its `Data` grows with their cube, 0.9 GB at 300; at 600 it is 7 GB and takes a minute to make."""
@@ -24,7 +15,7 @@ LINEAR_FIRST = (3, 4, 5, 0, 1, 2)
 """Its free joint moves with (linear, angular), ours with (angular, linear)."""
 
 
-class PinocchioModel(PeerModel):
+class PinocchioModel(base.PeerModel):
     """A model and its data. Coordinates differ in their order only."""
 
     def __init__(self, model: Model, *, differentiable: bool = False) -> None:
@@ -33,21 +24,21 @@ class PinocchioModel(PeerModel):
         Its universal joint is faster than two hinges, but its derivatives of one are wrong: they leave out that the
         second axis moves with the first angle. `differentiable` asks for the two hinges.
         """
-        pin = load("pinocchio")
+        pin = base.load("pinocchio")
         self.pin = pin
         self.model = pin.Model()
         self.model.gravity.linear = np.array(model.gravity)
         self._q_order: list[int] = []
         self._v_order: list[int] = []
         places: dict[int, tuple[int, Any]] = {-1: (0, pin.SE3.Identity())}
-        for body in depth_first(model):
+        for body in base.depth_first(model):
             joint, place = places[body.parent]
             place = place * pin.SE3(body.spec.place.matrix, np.asarray(body.spec.place.position, float))
             for number, kind in enumerate(joints_of(pin, body, differentiable=differentiable)):
                 joint = self.model.addJoint(joint, kind, place, f"{body.joint.name}.{number}")
                 place = pin.SE3.Identity()
             places[body.index] = (joint, place)
-            inertia = pin.Inertia(body.mass, np.asarray(body.spec.center_of_mass, float), inertia_matrix(body))
+            inertia = pin.Inertia(body.mass, np.asarray(body.spec.center_of_mass, float), base.inertia_matrix(body))
             self.model.appendBodyToJoint(joint, inertia, place)
             self._order(body)
         self.model.armature = np.array(model.dofs["armature"])[self._v_order]
@@ -80,7 +71,7 @@ class PinocchioModel(PeerModel):
         arguments, differentiate = self.twin._arguments(q, v, tau), self.pin.computeABADerivatives
         return lambda: differentiate(*arguments)
 
-    def derivatives(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> Derivatives:
+    def derivatives(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> base.Derivatives:
         """Derivatives in our order."""
         self.derivatives_call(q, v, tau)()
         back = np.argsort(self._v_order)
@@ -93,7 +84,7 @@ class PinocchioModel(PeerModel):
 
 def joints_of(pin: Any, body: Body, *, differentiable: bool) -> list[Any]:
     """The joint of `body` in its terms: one joint, or several one after the other."""
-    axes = unit_axes(body)
+    axes = base.unit_axes(body)
     hinges = (pin.JointModelRX, pin.JointModelRY, pin.JointModelRZ), pin.JointModelRevoluteUnaligned
     match body.joint.kind.name:
         case "fixed":
@@ -115,7 +106,7 @@ def joints_of(pin: Any, body: Body, *, differentiable: bool) -> list[Any]:
         case "free":
             return [pin.JointModelFreeFlyer()]
         case other:
-            raise UnsupportedError(f"has no joint of type '{other}'")
+            raise base.UnsupportedError(f"has no joint of type '{other}'")
 
 
 def along(axis: FloatArray, aligned: tuple[Any, Any, Any], unaligned: Any) -> Any:
@@ -133,4 +124,4 @@ def refuse(model: Model) -> str:
     return f"{model.nv} degrees of freedom would take it about {34e-9 * model.nv**3:,.0f} GB"
 
 
-PEER = Peer("pinocchio", "pin", "pinocchio", PinocchioModel, refuse)
+PEER = base.Peer("pinocchio", "pin", "pinocchio", PinocchioModel, refuse)

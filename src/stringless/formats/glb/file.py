@@ -23,8 +23,9 @@ class GlbFile:
         self._top: list[int] = []
         self.document = gltf.GLTF2(
             asset=gltf.Asset(version="2.0", generator="Stringless", extras=extras),
-            scene=0, scenes=[gltf.Scene(nodes=self._top)],
-        )  # fmt: skip
+            scene=0,
+            scenes=[gltf.Scene(nodes=self._top)],
+        )
         self._bytes = bytearray()
         self._materials: dict[tuple[float, ...], int] = {}
 
@@ -34,13 +35,11 @@ class GlbFile:
         """Put an array (k,) or (k, c) into the buffer; gives the number of its accessor."""
         array = np.ascontiguousarray(values, dtype)
         self._bytes.extend(b"\0" * (-len(self._bytes) % 4))
-        view = gltf.BufferView(buffer=0, byteOffset=len(self._bytes), byteLength=array.nbytes, target=target)
+        part = gltf.BufferView(buffer=0, byteOffset=len(self._bytes), byteLength=array.nbytes, target=target)
         self._bytes.extend(array.tobytes())
-        self.document.bufferViews.append(view)
-        accessor = gltf.Accessor(
-            bufferView=len(self.document.bufferViews) - 1, componentType=CODES[array.dtype.str], count=len(array),
-            type=KINDS[array.shape[1] if array.ndim == 2 else 1],
-        )  # fmt: skip
+        view, code = self._add(self.document.bufferViews, part), CODES[array.dtype.str]
+        kind = KINDS[array.shape[1] if array.ndim == 2 else 1]
+        accessor = gltf.Accessor(bufferView=view, componentType=code, count=len(array), type=kind)
         if bounds:
             flat = array.reshape(len(array), -1)
             accessor.min, accessor.max = flat.min(axis=0).tolist(), flat.max(axis=0).tolist()
@@ -83,22 +82,16 @@ class GlbFile:
         """Another skin."""
         return self._add(self.document.skins, gltf.Skin(**fields))
 
-    def material(self, color: tuple[float, ...], *, roughness: float = 0.7) -> int:
+    def material(self, color: tuple[float, ...]) -> int:
         """A plain surface of this colour, red, green, blue, alpha as seen on a screen; one for all who want the same."""
         red, green, blue, alpha = (*color, 1.0)[:4]
-        key = (red, green, blue, alpha, roughness)
+        key = (red, green, blue, alpha)
         if key not in self._materials:
-            base = [*linear((red, green, blue)).tolist(), alpha]
-            self._materials[key] = self._add(
-                self.document.materials,
-                gltf.Material(
-                    name=f"color {len(self._materials) + 1}",
-                    pbrMetallicRoughness=gltf.PbrMetallicRoughness(
-                        baseColorFactor=base, metallicFactor=0.0, roughnessFactor=roughness
-                    ),
-                    alphaMode="OPAQUE" if alpha == 1 else "BLEND", alphaCutoff=None,
-                ),
-            )  # fmt: skip
+            base, mode = [*linear((red, green, blue)).tolist(), alpha], "OPAQUE" if alpha == 1 else "BLEND"
+            look = gltf.PbrMetallicRoughness(baseColorFactor=base, metallicFactor=0.0, roughnessFactor=0.7)
+            name = f"color {len(self._materials) + 1}"
+            material = gltf.Material(name=name, pbrMetallicRoughness=look, alphaMode=mode, alphaCutoff=None)
+            self._materials[key] = self._add(self.document.materials, material)
         return self._materials[key]
 
     # --- motion ---

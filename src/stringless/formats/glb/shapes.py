@@ -1,12 +1,12 @@
 """Shapes of bodies and of the world as meshes of a GLB file."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 import pygltflib as gltf
 
 from stringless.formats.glb.file import GlbFile
-from stringless.formats.output.shape_meshes import BODY_COLOR, WORLD_COLOR, shape_mesh
+from stringless.formats.output.shape_meshes import BODY_COLOR, WORLD_COLOR, shape_mesh, visible
 from stringless.model.model import Model
 from stringless.model.shapes import Shape
 from stringless.spatial.arrays import FloatArray, IntArray
@@ -16,37 +16,34 @@ FLOOR_MARGIN = 2.0
 """How far a floor reaches beyond all that moves on it [m]."""
 
 
-def body_mesh(file: GlbFile, name: str, shapes: Sequence[Shape]) -> int | None:
+def body_mesh(file: GlbFile, name: str, shapes: Iterable[Shape]) -> int | None:
     """One mesh of all shapes of a body, along its axes; none if there is nothing to draw."""
-    parts = [part for shape in drawable(shapes) if (part := _part(file, shape, BODY_COLOR)) is not None]
+    parts = _parts(file, shapes, BODY_COLOR)
     return file.mesh(name=name, primitives=parts) if parts else None
 
 
 def add_world(file: GlbFile, model: Model, low: FloatArray, high: FloatArray) -> None:
     """What stands around: shapes of the world, and floors that reach under everything between two corners."""
     floors = [shape for shape in model.world_shapes if shape.kind == "plane"]
-    solid = [part for shape in drawable(model.world_shapes) if (part := _part(file, shape, WORLD_COLOR)) is not None]
-    if solid:
+    if solid := _parts(file, model.world_shapes, WORLD_COLOR):
         file.node("world", top=True, mesh=file.mesh(name="world", primitives=solid))
     for shape in floors:
         part = _primitive(file, *_floor(shape, low, high), tuple(shape.color) or FLOOR_COLOR)
         file.node(shape.name or "floor", top=True, mesh=file.mesh(name="floor", primitives=[part]))
 
 
-def drawable(shapes: Sequence[Shape]) -> list[Shape]:
-    """Solid shapes that are for drawing, or all if none are."""
-    solid = [shape for shape in shapes if shape.kind != "plane" and (shape.kind != "mesh" or shape.surface is not None)]
-    return [shape for shape in solid if shape.purpose != "collision"] or solid
-
-
-def _part(file: GlbFile, shape: Shape, color: tuple[float, ...]) -> gltf.Primitive | None:
-    """One shape in its body's axes."""
-    if shape.surface is not None:
-        points, triangles = shape.surface[0] * np.asarray(shape.size or (1.0, 1.0, 1.0)), shape.surface[1]
-    else:
-        points, triangles = shape_mesh(shape)
-    x = points @ shape.place.matrix.T + np.asarray(shape.place.position)
-    return _primitive(file, x, triangles, tuple(shape.color) or color) if len(triangles) else None
+def _parts(file: GlbFile, shapes: Iterable[Shape], color: tuple[float, ...]) -> list[gltf.Primitive]:
+    """Shapes in their body's axes, as far as there is something to draw."""
+    parts = list[gltf.Primitive]()
+    for shape in visible(shapes, meshes=True):
+        if shape.surface is not None:
+            points, triangles = shape.surface[0] * np.asarray(shape.size or (1.0, 1.0, 1.0)), shape.surface[1]
+        else:
+            points, triangles = shape_mesh(shape)
+        x = points @ shape.place.matrix.T + np.asarray(shape.place.position)
+        if len(triangles):
+            parts.append(_primitive(file, x, triangles, tuple(shape.color) or color))
+    return parts
 
 
 def _primitive(file: GlbFile, x: FloatArray, triangles: IntArray, color: tuple[float, ...]) -> gltf.Primitive:

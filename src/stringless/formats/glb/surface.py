@@ -10,7 +10,6 @@ import pygltflib as gltf
 from stringless.formats.glb.few_shapes import FewShapes, fewest_shapes
 from stringless.formats.glb.file import GlbFile, linear
 from stringless.formats.glb.shapes import normals
-from stringless.formats.glb.skeleton import Skeleton
 from stringless.formats.output.clip import Drawn, Progress
 from stringless.formats.output.shape_meshes import SKIN_COLOR
 from stringless.model.flesh import FleshSpec
@@ -26,11 +25,11 @@ BLOCK = 64
 """Frames whose normals are worked out at a time."""
 
 
-def add_flesh(file: GlbFile, model: Model, skeleton: Skeleton, drawn: Drawn, progress: Progress) -> float:
-    """Write the surfaces of all flesh; gives how far a vertex may be off [m]."""
+def add_flesh(file: GlbFile, model: Model, nodes: list[int], drawn: Drawn, progress: Progress) -> float:
+    """Write the surfaces of all flesh on the nodes of the bones and of the ground; gives how far a vertex may be off [m]."""
     flesh = model.flesh
     assert flesh is not None
-    skin = _add_joints(file, model, skeleton)
+    skin = _add_joints(file, model, nodes)
     bones = np.where(flesh.vertices["bone"] < 0, model.body_count, flesh.vertices["bone"])
     first, count, worst = 0, len(flesh.specs), 0.0
     for number, spec in enumerate(flesh.specs):
@@ -47,7 +46,7 @@ def add_flesh(file: GlbFile, model: Model, skeleton: Skeleton, drawn: Drawn, pro
     return worst
 
 
-def _add_joints(file: GlbFile, model: Model, skeleton: Skeleton) -> int:
+def _add_joints(file: GlbFile, model: Model, nodes: list[int]) -> int:
     """The skin that ties vertices to bones, all as they are at rest; the ground is the last joint."""
     places = neutral_places(model.specs)
     back = np.zeros((model.body_count + 1, 4, 4))
@@ -56,8 +55,7 @@ def _add_joints(file: GlbFile, model: Model, skeleton: Skeleton) -> int:
         place = places[body.name].inverse()
         back[body.index, :3, :3], back[body.index, :3, 3] = place.matrix, place.position
     columns = np.swapaxes(back, 1, 2).reshape(-1, 16)
-    joints = [*skeleton.bones, skeleton.root]
-    return file.skin(name=model.name, skeleton=skeleton.root, joints=joints, inverseBindMatrices=file.numbers(columns))
+    return file.skin(name=model.name, skeleton=nodes[-1], joints=nodes, inverseBindMatrices=file.numbers(columns))
 
 
 class _Seen:
@@ -96,9 +94,11 @@ def _add_surface(file: GlbFile, spec: FleshSpec, bones: IntArray, skin: int, few
     joints = np.zeros((count, 4))
     joints[:, 0] = bones
     attributes = gltf.Attributes(
-        POSITION=file.points(spec.vertices), NORMAL=file.vectors(upright),
-        JOINTS_0=file.vectors(joints, "<u2"), WEIGHTS_0=file.vectors(np.tile((1.0, 0.0, 0.0, 0.0), (count, 1))),
-    )  # fmt: skip
+        POSITION=file.points(spec.vertices),
+        NORMAL=file.vectors(upright),
+        JOINTS_0=file.vectors(joints, "<u2"),
+        WEIGHTS_0=file.vectors(np.tile((1.0, 0.0, 0.0, 0.0), (count, 1))),
+    )
     if len(spec.colors):
         attributes.COLOR_0 = file.vectors(linear(spec.colors))
     turns = _normal_targets(few, seen, upright)

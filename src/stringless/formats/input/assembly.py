@@ -59,10 +59,8 @@ def finish_scene(
         findings.extend(step_problems(dt))
         raise findings.stop(source.subject)
     try:
-        return Scene(
-            builder.build(), q=np.array(q, float), v=np.array(v, float), dt=dt, warnings=tuple(findings.warnings),
-            source=source.path, **fields,
-        )  # fmt: skip
+        model, start = builder.build(), {"q": np.array(q, float), "v": np.array(v, float)}
+        return Scene(model, **start, dt=dt, warnings=tuple(findings.warnings), source=source.path, **fields)
     except ModelError as error:
         findings.extend(error.problems)
         raise findings.stop(source.subject) from None

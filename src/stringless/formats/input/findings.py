@@ -34,11 +34,6 @@ class Findings:
         """Every warning; what was met many times counts as one."""
         return [*self._warnings, *(_told_once(what, group) for what, group in self._groups.items())]
 
-    @property
-    def problems(self) -> list[Problem]:
-        """Errors first, then warnings."""
-        return [*self.errors, *self.warnings]
-
     def error(self, where: str, found: str, expected: str, remedy: str = "") -> None:
         """Note something that makes the file unusable, and read on."""
         self.errors.append(Problem(where, found, expected, remedy))

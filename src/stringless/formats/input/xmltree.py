@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 from xml.parsers import expat
 
 from stringless.errors import ModelError, Problem
@@ -126,30 +126,23 @@ def parse_xml(source: Source, findings: Findings, file: str = "") -> Element:
         raise ModelError(source.subject, [problem])
     parser = expat.ParserCreate(None if declared else "utf-8")
     skipped = source.data[: len(source.data) - len(data)].count(b"\n")
-    handler = _Handler(parser, file, skipped, findings)
+    handler = _Handler(parser, source.subject, file, skipped, findings)
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         where = f"line {error.lineno + skipped}, column {error.offset + 1}"
         found = f"broken XML ({expat.ErrorString(error.code)})"
         problem = Problem(where, found, "well-formed XML", "Mend the file at or just before this place.")
-    except _RefusedError as refused:
-        problem = refused.problem
-    if problem:
-        raise ModelError(source.subject, [problem])
+        raise ModelError(source.subject, [problem]) from None
     return handler.root
-
-
-class _RefusedError(Exception):
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
 
 
 class _Handler:
     """Build elements as the parser meets them."""
 
-    def __init__(self, parser: Any, file: str, skipped: int, findings: Findings) -> None:
-        self._parser, self._file, self._skipped, self._findings = parser, file, skipped, findings
+    def __init__(self, parser: Any, subject: str, file: str, skipped: int, findings: Findings) -> None:
+        self._parser, self._subject, self._file, self._skipped = parser, subject, file, skipped
+        self._findings = findings
         self._open: list[Element] = []
         self.root = Element("")
         parser.StartElementHandler = self._start
@@ -165,13 +158,15 @@ class _Handler:
             self.root = element
         self._open.append(element)
         if len(self._open) > MAX_DEPTH:
-            found = f"more than {MAX_DEPTH} elements inside each other"
-            raise _RefusedError(Problem(element.place, found, "less nesting"))
+            self._refuse(element.place, f"more than {MAX_DEPTH} elements inside each other", "less nesting")
 
     def _refuse_doctype(self, *_: object) -> None:
         where = f"line {self._parser.CurrentLineNumber + self._skipped}"
         found = "a document type declaration (DOCTYPE), which may hold entities"
-        raise _RefusedError(Problem(where, found, "plain XML", "Remove the declaration and write out its entities."))
+        self._refuse(where, found, "plain XML", "Remove the declaration and write out its entities.")
+
+    def _refuse(self, where: str, found: str, expected: str, remedy: str = "") -> NoReturn:
+        raise ModelError(self._subject, [Problem(where, found, expected, remedy)])
 
 
 class Attributes:

@@ -1,13 +1,10 @@
 """Finding and opening the mesh files that scene files name."""
 
-import logging
-import warnings
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
-import numpy as np
-
 from stringless.errors import InputError
+from stringless.formats.meshes import read_with_trimesh
 from stringless.formats.registry import find_readers
 from stringless.spatial.arrays import FloatArray, IntArray
 
@@ -32,12 +29,15 @@ def find_mesh(name: str, folder: Path | None) -> Path | None:
     return path if path.is_file() else None
 
 
-def load_triangles(path: Path) -> Triangles:
-    """Vertices (n, 3) and triangles (m, 3) of a mesh file, as it stands in the file.
+def load_mesh(name: str, folder: Path | None) -> Triangles:
+    """Vertices (n, 3) and triangles (m, 3), as they stand in it, of the mesh file that a scene in `folder` calls `name`.
 
     Raises:
-        InputError: the file cannot be read as a mesh.
+        InputError: it is not there, or cannot be read as a mesh.
     """
+    path = find_mesh(name, folder)
+    if path is None:
+        raise InputError(f"there is no mesh file '{name}'")
     try:
         reader = next(iter(find_readers(path, "mesh")), None)
         if reader is None:
@@ -49,17 +49,3 @@ def load_triangles(path: Path) -> Triangles:
     if len(triangles) == 0:
         raise InputError(f"mesh '{path}' has no triangles")
     return vertices, triangles
-
-
-def read_with_trimesh(path: Path, weld: bool) -> Triangles:
-    """Vertices (n, 3) and triangles (m, 3) of any file that trimesh understands; with `weld` each vertex is there once."""
-    import trimesh  # here, because it is slow to import and few files need it
-
-    if weld:
-        mesh = trimesh.load_mesh(path)
-        return np.asarray(mesh.vertices, float), np.asarray(mesh.faces, np.int64)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        logging.getLogger("trimesh").addHandler(logging.NullHandler())
-        mesh = trimesh.load_mesh(str(path), file_type=path.suffix.lower()[1:], process=False, skip_materials=True)
-    return np.array(mesh.vertices, float).reshape(-1, 3), np.array(mesh.faces, np.int64).reshape(-1, 3)

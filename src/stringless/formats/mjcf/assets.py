@@ -8,10 +8,9 @@ from stringless.errors import InputError
 from stringless.formats.input.findings import PHYSICS
 from stringless.formats.input.source import Source
 from stringless.formats.input.xmltree import Attributes, Element
-from stringless.formats.meshes.files import Triangles, find_mesh, load_triangles
+from stringless.formats.meshes.files import Triangles, load_mesh
 from stringless.formats.mjcf.defaults import Defaults
-from stringless.formats.mjcf.places import IDENTITY, read_quaternion
-from stringless.formats.mjcf.settings import Compiler
+from stringless.formats.mjcf.settings import IDENTITY, Compiler, read_quaternion
 from stringless.model.pose import Pose, Vector
 
 INLINE = ("vertex", "builtin")
@@ -27,7 +26,6 @@ class MeshAsset:
     scale: Vector
     frame: Pose
     """Where the mesh file's own frame sits in the frame that geoms place."""
-    where: str
     solid: bool = True
     """False for a hollow shell."""
 
@@ -37,7 +35,7 @@ class Assets:
 
     def __init__(self, elements: Iterable[Element], compiler: Compiler, defaults: Defaults, source: Source) -> None:
         """Read meshes and materials; report the rest."""
-        self._compiler, self._defaults, self._source = compiler, defaults, source
+        self.compiler, self.defaults, self._source = compiler, defaults, source
         self.meshes: dict[str, MeshAsset] = {}
         self.colors: dict[str, Vector] = {}
         self._triangles: dict[str, Triangles] = {}
@@ -45,18 +43,15 @@ class Assets:
             if element.tag == "mesh":
                 self._read_mesh(element)
             elif element.tag == "material":
-                self._read_material(element)
+                attributes = self.defaults.attributes(element)
+                self.colors[element.get("name", "")] = attributes.numbers("rgba", 4, (1.0, 1.0, 1.0, 1.0))
+                attributes.report_unread("material")
             else:
                 remedy = PHYSICS if element.tag in ("hfield", "model") else "It is left out; only drawing needs it."
                 element.unused(f"asset '{element.tag}'", remedy)
 
-    def _read_material(self, element: Element) -> None:
-        attributes = self._defaults.attributes(element)
-        self.colors[element.get("name", "")] = attributes.numbers("rgba", 4, (1.0, 1.0, 1.0, 1.0))
-        attributes.report_unread("material")
-
     def _read_mesh(self, element: Element) -> None:
-        attributes = self._defaults.attributes(element)
+        attributes = self.defaults.attributes(element)
         file = self._path(attributes.text("file"))
         name = element.get("name") or PurePosixPath(file).stem
         inline = [key for key in INLINE if key in attributes]
@@ -73,16 +68,16 @@ class Assets:
         # A vertex of the file goes to scale * Rᵀ (vertex - refpos).
         moved = tuple(s * p for s, p in zip(scale, position, strict=True))
         frame = Pose(moved, rotation).inverse() if any(moved) or rotation != IDENTITY else Pose()
-        self.meshes[name] = MeshAsset(file, scale, frame, element.label, solid)
+        self.meshes[name] = MeshAsset(file, scale, frame, solid)
 
     def _path(self, file: str) -> str:
         """Path as seen from the main file's folder."""
         path = PurePosixPath(file.replace("\\", "/"))
-        if self._compiler.strip_path and file:
+        if self.compiler.strip_path and file:
             path = PurePosixPath(path.name)
         if not file or path.is_absolute():
             return file
-        return str(PurePosixPath(self._compiler.mesh_folder.replace("\\", "/")) / path)
+        return str(PurePosixPath(self.compiler.mesh_folder.replace("\\", "/")) / path)
 
     def color(self, attributes: Attributes) -> Vector:
         """Colour of a geom: its own, or its material's; empty for the default."""
@@ -101,8 +96,5 @@ class Assets:
         if not mesh.file:
             raise InputError("the mesh is written out in the file, which is not supported")
         if mesh.file not in self._triangles:
-            path = find_mesh(mesh.file, self._source.folder)
-            if path is None:
-                raise InputError(f"there is no mesh file '{mesh.file}'")
-            self._triangles[mesh.file] = load_triangles(path)
+            self._triangles[mesh.file] = load_mesh(mesh.file, self._source.folder)
         return self._triangles[mesh.file]

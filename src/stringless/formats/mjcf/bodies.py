@@ -12,11 +12,10 @@ from stringless.formats.input.assembly import free_name
 from stringless.formats.input.findings import HARMLESS, PHYSICS
 from stringless.formats.input.frames import composed
 from stringless.formats.input.xmltree import Element
-from stringless.formats.mjcf.geoms import Geom, GeomReader
-from stringless.formats.mjcf.inertials import body_solid
-from stringless.formats.mjcf.joints import FileJoint, JointReader, chain_problem
-from stringless.formats.mjcf.places import read_place
-from stringless.formats.mjcf.settings import Compiler
+from stringless.formats.mjcf.assets import Assets
+from stringless.formats.mjcf.geoms import Geom, body_solid, read_geom
+from stringless.formats.mjcf.joints import FileJoint, chain_problem, read_joint
+from stringless.formats.mjcf.settings import read_place
 from stringless.model.checks import suggest
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Pose, Vector
@@ -57,8 +56,8 @@ class _Waiting:
 class BodyReader:
     """Reads the whole tree."""
 
-    def __init__(self, compiler: Compiler, joints: JointReader, geoms: GeomReader) -> None:
-        self._compiler, self._joints, self._geoms = compiler, joints, geoms
+    def __init__(self, assets: Assets) -> None:
+        self._assets, self._compiler = assets, assets.compiler
         self.specs: list[BodySpec] = []
         self.starts: list[Vector] = []
         """Configuration of each joint in the pose that the file draws."""
@@ -71,7 +70,8 @@ class BodyReader:
         waiting: list[_Waiting] = []
         for top in worldbodies:
             content = self._content(top, top.get("childclass", ""))
-            self._check_world(top, content)
+            if content.joints or content.inertial:
+                top.error(f"{'a joint' if content.joints else 'an inertial'} in the world", "bodies and geoms")
             shapes = (geom.shape for geom in content.geoms)
             self.world_shapes.extend(dataclasses.replace(s, place=composed(world, s.place)) for s in shapes)
             waiting.extend(_Waiting(body, GROUND, world, place, cls) for body, cls, place in content.bodies)
@@ -79,20 +79,15 @@ class BodyReader:
         while waiting:
             waiting.extend(self._read_body(waiting.pop()))
 
-    def _check_world(self, top: Element, content: _Content) -> None:
-        if content.joints or content.inertial:
-            found = "a joint" if content.joints else "an inertial"
-            top.error(f"{found} in the world", "bodies and geoms")
-
     def _content(self, body: Element, inherited: str) -> _Content:
         content = _Content()
         for child, cls, frame in self._children(body, inherited):
             if child.tag == "body":
                 content.bodies.append((child, cls, frame))
             elif child.tag in ("joint", "freejoint"):
-                content.joints.append(self._joints.read(child, cls, frame))
+                content.joints.append(read_joint(child, cls, frame, self._compiler, self._assets.defaults))
             elif child.tag == "geom":
-                if geom := self._geoms.read(child, cls, frame):
+                if geom := read_geom(child, cls, frame, self._assets):
                     content.geoms.append(geom)
             elif child.tag == "inertial":
                 content.inertial = (child, frame)
@@ -143,7 +138,7 @@ class BodyReader:
         if problem:
             element.error(problem, "joints that can be simulated")
             content.joints = content.joints[:1]
-        solid = body_solid(content.inertial, content.geoms, self._geoms, self._compiler)
+        solid = body_solid(content.inertial, content.geoms, self._assets)
         frame = self._add_chain(name, waiting, place, content, solid)
         return [_Waiting(body, name, frame, below, cls) for body, cls, below in reversed(content.bodies)]
 

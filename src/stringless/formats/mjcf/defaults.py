@@ -8,9 +8,9 @@ from stringless.model.checks import suggest
 MAIN = "main"
 ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
 ACTUATORS = (
-    "general", "motor", "position", "velocity", "intvelocity", "orientation", "pid", "damper", "cylinder", "muscle", "adhesion",
-    "dcmotor",
-)  # fmt: skip
+    *("general", "motor", "position", "velocity", "intvelocity", "orientation"),
+    *("pid", "damper", "cylinder", "muscle", "adhesion", "dcmotor"),
+)
 """All kinds of actuator; they share one set of defaults, as in MuJoCo."""
 
 Settings = dict[str, dict[str, str]]

@@ -1,6 +1,6 @@
 """Triangles and colours to draw the shapes of a model with. Edges that are to be seen have vertices of their own on each side."""
 
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -18,10 +18,10 @@ THIN = 0.02
 Mesh = tuple[FloatArray, IntArray]
 
 
-def visible(shapes: Any) -> list[Shape]:
-    """The shapes for drawing, or all if there are none for drawing."""
-    shapes = [shape for shape in shapes if shape.kind not in ("plane", "mesh")]
-    return [shape for shape in shapes if shape.purpose != "collision"] or shapes
+def visible(shapes: Iterable[Shape], *, meshes: bool = False) -> list[Shape]:
+    """The solids for drawing, or all if there are none for drawing; `meshes` with known triangles are solids if so said."""
+    solid = [s for s in shapes if s.kind not in ("plane", "mesh") or (meshes and s.surface is not None)]
+    return [shape for shape in solid if shape.purpose != "collision"] or solid
 
 
 def covered_bones(model: Model) -> set[int]:
@@ -54,7 +54,8 @@ def shape_mesh(shape: Shape, detail: float = 1.0) -> Mesh:
         return surface.vertices, surface.triangles
     if shape.kind == "cylinder":
         return _cylinder(size[0], size[1], some(32, 8))
-    return _creased(generators.box((0, 0, 0), 2 * np.asarray(size)))
+    surface = generators.box((0, 0, 0), 2 * np.asarray(size))  # creased: every triangle with vertices of its own
+    return surface.corners.reshape(-1, 3), np.arange(3 * len(surface.triangles)).reshape(-1, 3)
 
 
 def bar(end: tuple[float, ...]) -> Mesh:
@@ -70,8 +71,3 @@ def _cylinder(radius: float, half: float, sides: int) -> Mesh:
     cap = np.any(tube.triangles >= 2 * sides, axis=1)
     ends = tube.triangles[cap]
     return np.concatenate([x, x]), np.concatenate([tube.triangles[~cap], ends + len(x)])
-
-
-def _creased(surface: generators.Surface) -> Mesh:
-    """Every triangle with vertices of its own."""
-    return surface.corners.reshape(-1, 3), np.arange(3 * len(surface.triangles)).reshape(-1, 3)

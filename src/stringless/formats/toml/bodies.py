@@ -1,4 +1,19 @@
-"""Bodies, joints and shapes of our scene file."""
+"""Bodies, joints, shapes and loops of our scene file.
+
+```toml
+[[loop]]
+name = "left grip"
+kind = "hinge"                    # point, hinge (about the z axes of both places) or weld
+body_a = "left_hand"
+body_b = "bar"                    # left out: the ground
+
+[loop.place_a]                    # of the end on body_a, in its frame; left out: its origin
+position = [0.0, -0.08, 0.0]
+
+[loop.place_b]                    # of the other end, in the frame of body_b or in the world
+position = [0.0, 0.0, -0.2]
+```
+"""
 
 import dataclasses
 import math
@@ -7,9 +22,10 @@ from typing import cast
 
 from stringless.errors import InputError
 from stringless.formats.input.frames import from_euler
-from stringless.formats.meshes.files import find_mesh, load_triangles
+from stringless.formats.meshes.files import load_mesh
 from stringless.formats.toml.tables import Table
 from stringless.model.joints import JOINT_TYPES, find_joint
+from stringless.model.loops import LoopSpec
 from stringless.model.pose import Pose, Vector
 from stringless.model.shapes import SIZE_NAMES, Shape, ShapeKind, ShapePurpose
 from stringless.model.solids import Solid, combine, has_volume, shape_solid
@@ -43,10 +59,10 @@ def read_body(table: Table) -> BodySpec:
         trust_inertia=table.flag("trust_inertia", False),
         shapes=shapes,
         frame=read_frame(table.table("frame")),
+        **vars(_read_mass(table, shapes)),
     )
-    solid = _read_mass(table, shapes)
     table.report_unknown()
-    return dataclasses.replace(spec, mass=solid.mass, center_of_mass=solid.center_of_mass, inertia=solid.inertia)
+    return spec
 
 
 def read_place(table: Table) -> Pose:
@@ -126,10 +142,7 @@ def _solid(shape: Shape, density: float, folder: Path | None) -> Solid:
         return Solid()  # reported with the shape
     if shape.kind != "mesh":
         return shape_solid(shape, density=density)
-    path = find_mesh(shape.mesh, folder)
-    if path is None:
-        raise InputError(f"there is no mesh file '{shape.mesh}'")
-    return shape_solid(shape, density=density, mesh=load_triangles(path))
+    return shape_solid(shape, density=density, mesh=load_mesh(shape.mesh, folder))
 
 
 def read_shape(table: Table) -> Shape | None:
@@ -161,8 +174,21 @@ def read_shape(table: Table) -> Shape | None:
 
 def _with_surface(shape: Shape, folder: Path | None) -> Shape:
     """The shape with the triangles that contact needs, where their file can be read; contact says so where it cannot."""
-    path = find_mesh(shape.mesh, folder)
     try:
-        return shape if path is None else dataclasses.replace(shape, surface=load_triangles(path))
+        return dataclasses.replace(shape, surface=load_mesh(shape.mesh, folder))
     except InputError:
         return shape
+
+
+def read_loop(table: Table) -> LoopSpec:
+    """Read one loop; the builder checks its names."""
+    loop = LoopSpec(
+        table.text("name"),
+        table.text("kind"),
+        table.text("body_a"),
+        table.text("body_b"),
+        read_frame(table.table("place_a")),
+        read_frame(table.table("place_b")),
+    )
+    table.report_unknown()
+    return loop

@@ -45,7 +45,9 @@ def read_flesh(table: Table, builder: ModelBuilder) -> None:
     findings = table.findings
     before = len(findings.errors)
     name = table.text("name", "flesh")
-    bones = _read_bones(table, "bones", builder)
+    bones = table.texts("bones")
+    for bone in bones:
+        _check_bone(table, bone, f"bones with '{bone}'", builder)
     settings = _read_settings(table)
     within = table.number("within", 0.0)
     fixed = _read_fixed(table.table("fixed"), builder)
@@ -85,13 +87,6 @@ def _read_settings(table: Table) -> dict[str, Any]:
         expected = f"a number between {low:g} and {high:g} for material '{material}'"
         table.error(f"poisson = {settings['poisson']:g}", expected)
     return {"material": material, **settings}
-
-
-def _read_bones(table: Table, key: str, builder: ModelBuilder) -> list[str]:
-    names = table.texts(key)
-    for name in names:
-        _check_bone(table, name, f"{key} with '{name}'", builder)
-    return names
 
 
 def _check_bone(table: Table, name: str, found: str, builder: ModelBuilder) -> None:

@@ -24,7 +24,7 @@ rod = 0.5
 ```
 
 Units are SI and radians, Y is up, quaternions are x, y, z, w. A body with shapes and a mass or density but no inertia
-gets centre of mass and inertia from its shapes. Flesh is described in `toml_flesh`, loops in `toml_loops`. A spring from a
+gets centre of mass and inertia from its shapes. Flesh is described in `toml.flesh`, loops in `toml.bodies`. A spring from a
 body to a point of the world is a `[[pull]]` with `body`, `anchor`, `stiffness`, `damping` and `point`.
 """
 
@@ -43,9 +43,8 @@ from stringless.formats.input.findings import Findings
 from stringless.formats.input.source import Source, decode_utf8, read_source
 from stringless.formats.output.whole_file import write_whole
 from stringless.formats.toml.arrays import write_flesh
-from stringless.formats.toml.bodies import read_body, read_shape
+from stringless.formats.toml.bodies import read_body, read_loop, read_shape
 from stringless.formats.toml.flesh import read_flesh
-from stringless.formats.toml.loops import read_loop
 from stringless.formats.toml.tables import Table
 from stringless.formats.toml.text import DT, holders, scene_text, side_file
 from stringless.model.builder import GRAVITY, ModelBuilder, ordered

@@ -19,12 +19,8 @@ from stringless.formats.toml.bodies import read_place
 from stringless.formats.toml.tables import Table
 
 GENERATORS: dict[str, Callable[..., Surface]] = {
-    make.__name__: make
-    for make in (
-        generators.sphere, generators.ellipsoid, generators.capsule, generators.tube, generators.turned, generators.torus,
-        generators.box,
-    )
-}  # fmt: skip
+    name: getattr(generators, name) for name in ("sphere", "ellipsoid", "capsule", "tube", "turned", "torus", "box")
+}
 """Functions that make surfaces; their parameters are the keys of the table."""
 READERS: dict[str, Callable[[Table, str], Any]] = {
     **dict.fromkeys(("center", "a", "b", "up", "size"), lambda table, key: table.vector(key, 3, ())),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -125,7 +126,7 @@ class Table:
         """Return a table inside this one; empty if absent."""
         return self._inner(self._typed(key, dict, {}), key)
 
-    def tables(self, key: str, call: str = "") -> list[Table]:
+    def tables(self, key: str) -> list[Table]:
         """Return a list of tables, each called after its name or its number."""
         value = self._typed(key, list, [])
         found = []
@@ -134,7 +135,7 @@ class Table:
                 self._wrong(key, entry, f"a table for each {key}", f"Write [[{key}]] before its lines.")
                 continue
             name = entry.get("name")
-            label = f"{call or key} '{name}'" if isinstance(name, str) and name else f"{call or key} number {number}"
+            label = f"{key} '{name}'" if isinstance(name, str) and name else f"{key} number {number}"
             found.append(self._inner(entry, label))
         return found
 
@@ -171,16 +172,11 @@ def _described(value: object) -> str:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and not _too_large(value)
+    """Whether it is a number, and a float can hold it; it may be infinite."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return False
+    return abs(value) <= sys.float_info.max or value in (math.inf, -math.inf)
 
 
 def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**53
-
-
-def _too_large(value: int | float) -> bool:
-    """Whether an integer does not fit into a float."""
-    try:
-        return math.isnan(float(value))
-    except OverflowError:
-        return True

@@ -23,9 +23,6 @@ HERE = Pose()
 """Where something is that says no place."""
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 """Keys that need no quotes."""
-PLAIN = re.compile(r"[ !#-\[\]-~]*")
-"""Texts that need no escapes."""
-ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 Entry = tuple[str, Any, Any]
 """A key, its value, and the default for which it is left out; there is none if that is None."""
 
@@ -168,16 +165,8 @@ def _value(value: Any) -> str:
 
 
 def text(value: str) -> str:
-    """Text in quotes, with everything escaped that TOML wants escaped."""
-    if PLAIN.fullmatch(value):
-        return f'"{value}"'
-    return '"' + "".join(_escaped(character) for character in value) + '"'
-
-
-def _escaped(character: str) -> str:
-    if character in ESCAPES:
-        return ESCAPES[character]
-    return f"\\u{ord(character):04x}" if character < " " or character == "\x7f" else character
+    """Text in quotes, escaped as in JSON, but for one more character that TOML wants escaped."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _key(name: str) -> str:

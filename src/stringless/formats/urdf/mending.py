@@ -24,7 +24,8 @@ SLIDING_ARMATURE = 1e-2
 
 def trust_inertia(spec: BodySpec, findings: Findings) -> BodySpec:
     """Let moments of inertia that no real body can have pass as they are, with a warning."""
-    if _not_numbers(spec) or not any(True for _ in moment_problems("", spec)):
+    numbers = bool(np.all(np.isfinite([spec.mass, *spec.inertia]))) and spec.mass >= 0
+    if not numbers or not any(True for _ in moment_problems("", spec)):
         return spec
     _report_moments(spec, "They are taken as they are", findings, ", or read the file with mend=True")
     return dataclasses.replace(spec, trust_inertia=True)
@@ -34,10 +35,6 @@ def _report_moments(spec: BodySpec, what: str, findings: Findings, advice: str =
     remedy = f"{what}. Check units, signs and the point they refer to{advice}."
     found = "moments of inertia that no real body can have"
     findings.unused(found, f"link '{spec.name}'", remedy, expected="each at most the sum of the other two")
-
-
-def _not_numbers(spec: BodySpec) -> bool:
-    return not np.all(np.isfinite([spec.mass, *spec.inertia])) or spec.mass < 0
 
 
 def mend_inertia(spec: BodySpec, findings: Findings) -> BodySpec:

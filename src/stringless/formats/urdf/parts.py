@@ -93,7 +93,9 @@ class RobotParts:
             damping=self._damping(element, kind),
             actuated=kind != "floating",
         )
-        self._report_mimic(element)
+        if element.find("mimic") is not None:
+            remedy = "The joint is left free to move on its own, so the motion will differ from the file's."
+            element.unused("a joint that mimics another", remedy, expected="independent joints")
         self._report_parts(element, JOINT_PARTS)
         turn = Pose(rotation=from_z_axis(axis)) if kind == "planar" and axis != (0.0, 0.0, 1.0) else Pose()
         return UrdfJoint(child, parent, spec, self._origin(element, element), turn, element)
@@ -158,11 +160,6 @@ class RobotParts:
         if friction:
             joint.unused("dry friction in a joint", PHYSICS, expected="viscous damping only")
         return (damping,) if damping else ()
-
-    def _report_mimic(self, joint: Element) -> None:
-        if joint.find("mimic") is not None:
-            remedy = "The joint is left free to move on its own, so the motion will differ from the file's."
-            joint.unused("a joint that mimics another", remedy, expected="independent joints")
 
     # --- links ---
 

@@ -52,9 +52,8 @@ def read_robot(
 def _refuse_macros(root: Element, findings: Findings, source: Source) -> None:
     for element in root.walk():
         if element.tag.startswith("xacro:"):
-            findings.error(
-                element.place, f"macro '{element.tag}'", "plain URDF", "Expand the file with the xacro program first."
-            )
+            remedy = "Expand the file with the xacro program first."
+            findings.error(element.place, f"macro '{element.tag}'", "plain URDF", remedy)
             raise findings.stop(source.subject)
 
 
@@ -148,10 +147,9 @@ def _carriers(joints: list[UrdfJoint], links: dict[str, Element]) -> tuple[dict[
                 joint.element.error(f"{role} '{name}', which is no link", "a link", suggest(name, links))
         if joint.child in carriers:
             other = carriers[joint.child].spec.name
-            joint.element.error(
-                f"link '{joint.child}', which joint '{other}' carries already", "one joint for each link",
-                "URDF cannot close loops: remove one of the two joints.",
-            )  # fmt: skip
+            remedy = "URDF cannot close loops: remove one of the two joints."
+            found = f"link '{joint.child}', which joint '{other}' carries already"
+            joint.element.error(found, "one joint for each link", remedy)
         if joint.child in carriers or joint.child not in links:
             spare.append(joint)
         else:
@@ -162,10 +160,8 @@ def _carriers(joints: list[UrdfJoint], links: dict[str, Element]) -> tuple[dict[
 def _check_roots(roots: list[str], findings: Findings) -> None:
     if len(roots) > 1:
         shown = ", ".join(f"'{name}'" for name in roots[:5]) + (", ..." if len(roots) > 5 else "")
-        findings.error(
-            "robot", f"{len(roots)} links that no joint carries: {shown}", "one root",
-            "Connect them with joints (of type fixed, if they do not move).",
-        )  # fmt: skip
+        remedy = "Connect them with joints (of type fixed, if they do not move)."
+        findings.error("robot", f"{len(roots)} links that no joint carries: {shown}", "one root", remedy)
 
 
 def _check_loops(links: dict[str, Element], carriers: dict[str, UrdfJoint], findings: Findings) -> set[str]:
