@@ -6,8 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from stringless.cli import output
-from stringless.cli.formats import MOTIONS, WRITERS, with_options
-from stringless.cli.options import Json
+from stringless.cli.options import MOTIONS, WRITERS, Json, with_options
 
 app = typer.Typer(help="Look into project files, and rescue damaged ones.", no_args_is_help=True, rich_markup_mode=None)
 File = Annotated[Path, typer.Argument(help="A project file, ending in .stringless.")]

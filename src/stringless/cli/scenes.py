@@ -7,8 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from stringless.cli import output
-from stringless.cli.formats import READERS, SCENES, WRITTEN, with_options
-from stringless.cli.options import Json
+from stringless.cli.options import READERS, SCENES, WRITTEN, Json, with_options
 from stringless.errors import InputError
 
 

@@ -20,9 +20,8 @@ from stringless.model import Scene
 from stringless.project.commands import COMMANDS, Command
 from stringless.project.document import Document, lasting, read_document, with_all_parameters
 from stringless.project.edits import Edits
-from stringless.project.journal import Entry, History, Journal
+from stringless.project.journal import Entry, History, Journal, write_script
 from stringless.project.scenes import SceneData, Scenes, is_same_engine, keep_scene, read_scene, scene_id
-from stringless.project.script import write_script
 from stringless.simulation import Simulation
 from stringless.simulation.recorder import Position
 from stringless.timeline.patch import apply, difference

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from stringless.errors import ProjectError
 from stringless.timeline import schema
-from stringless.timeline.connection import claim, has_log, prepare
 from stringless.timeline.contents import read_totals
 from stringless.timeline.failures import explained
+from stringless.timeline.opening import claim, has_log, prepare
 from stringless.timeline.writer import Writer, sync_path
 
 PAGES_AT_A_TIME = 256

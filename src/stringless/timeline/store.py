@@ -18,9 +18,9 @@ from typing import Any
 
 from stringless.errors import InputError, ProjectError
 from stringless.timeline import copies, opening, schema
-from stringless.timeline.connection import prepare
 from stringless.timeline.contents import BRANCH_BITS, ChunkIndex, Contents, read_row
 from stringless.timeline.failures import explained
+from stringless.timeline.opening import prepare
 from stringless.timeline.schema import Row
 from stringless.timeline.writer import Writer
 

@@ -10,7 +10,7 @@ from stringless.formats.output.shape_meshes import BODY_COLOR, WORLD_COLOR, bar,
 from stringless.model import ModelBuilder
 from stringless.model.shapes import Shape
 from stringless.studio.builders import shapes as shape_builders
-from stringless.studio.builders.shapes import build_shapes
+from stringless.studio.builders.scene import build_shapes
 
 NARROWER = 1.001 - np.cos(np.pi / 6) * np.sin(2 * np.pi / 5)
 """A ball of six sides and four rings, the coarsest there is, is narrower than a true one by this share."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from stringless.errors import StringlessError
 from stringless.project.commands import COMMANDS, editing
-from stringless.project.commands.editing.start import describe_jump
+from stringless.project.commands.editing.freedoms import describe_jump
 from stringless.studio.builders.edit import build_edit
 from stringless.studio.commands import run_command
 from stringless.studio.compilation import EditorKernels

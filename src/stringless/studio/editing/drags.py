@@ -9,8 +9,7 @@ from stringless.editing.constraints import Constraint
 from stringless.editing.editor import Editor
 from stringless.errors import InputError
 from stringless.model.pose import rotation_matrix
-from stringless.project.commands.editing.bends import find_nearest_coordinates
-from stringless.project.commands.editing.drags import add_drag, find_rotation
+from stringless.project.commands.editing.drags import add_drag, find_nearest_coordinates, find_rotation
 from stringless.studio.messages import Grab, Move
 
 OPTIONS = ("time", "what", "nail")

@@ -14,9 +14,8 @@ from stringless.editing.data import controls_data, from_data
 from stringless.editing.editor import Editor
 from stringless.errors import InputError, StringlessError
 from stringless.project import Project
-from stringless.studio.builders.samples import Samples
-from stringless.studio.editing.baseline import Baseline
 from stringless.studio.editing.drags import MotionDrag, begin_drag
+from stringless.studio.editing.samples import Baseline, Samples
 from stringless.studio.editing.search import AS_FAR, LONGEST, MOST, Search
 from stringless.studio.hands import HandTable
 from stringless.studio.messages import Grab, Move

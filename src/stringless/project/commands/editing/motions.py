@@ -6,7 +6,7 @@ from stringless.editing.editor import Editor
 from stringless.editing.takes import open_present, open_take, record, stage_for
 from stringless.errors import InputError
 from stringless.model.scene import Scene
-from stringless.project.commands.editing.start import lock_start
+from stringless.project.commands.editing.freedoms import lock_start
 from stringless.project.commands.registry import Project, command
 from stringless.project.commands.scene import set_scene
 from stringless.project.scenes import scene_id
