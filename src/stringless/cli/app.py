@@ -98,6 +98,6 @@ def report(message: str, error: BaseException | None, *, as_json: bool) -> None:
         if error is not None:
             document["type"] = type(error).__name__
         if isinstance(error, ModelError):
-            document["problems"] = [output.as_dict(problem) for problem in error.problems]
+            document["problems"] = error.problems
         output.write_json(document)
     print(f"stringless: {message}", file=sys.stderr)

@@ -28,6 +28,9 @@ from stringless.errors import DivergenceError, InputError, StringlessWarning
 if TYPE_CHECKING:
     from stringless.engines.config import Integrator
 
+TIMES = "{task.completed:.2f} of {task.total:.2f} s"
+"""What the bar of a simulation says."""
+
 
 @with_options(READERS)
 def run(
@@ -81,7 +84,7 @@ def run(
     clock = time.perf_counter()
     total = max(1, round(seconds / dt))
     try:
-        with output.time_progress(total * dt, quiet=as_json) as show:
+        with output.progress("simulating", total * dt, TIMES, quiet=as_json) as show:
             simulation.step(total, show)
     except DivergenceError as error:
         files = save_run(folder, simulation)
@@ -92,13 +95,22 @@ def run(
     files = save_run(folder, simulation)
     summary = {
         "scene": scene,
-        **measures(simulation, dt, wall),
+        "bodies": simulation.model.body_count,
+        "dofs": simulation.model.nv,
+        "seconds": round(simulation.time, 9),
+        "steps": round(simulation.time / dt),
+        "dt": dt,
+        "wall_seconds": wall,
+        "real_time_factor": simulation.time / max(wall, 1e-9),
         "engine": simulation.config.engine,
         "integrator": "implicit" if simulation.config.engine == "stiff" else integrator,
         "compile_seconds": compile_seconds,
-        "energy": {"start": energy_dict(start), "end": energy_dict(simulation.energy())},
+        "energy": {
+            when: {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total}
+            for when, energy in (("start", start), ("end", simulation.energy()))
+        },
         "flesh": flesh_facts(simulation.model),
-        "warnings": [*(str(warning) for warning in loaded.warnings), *doubts],
+        "warnings": [*map(str, loaded.warnings), *doubts],
         "files": [str(path) for path in files],
     }
     output.answer(summary, as_json, summary_table(summary))
@@ -131,19 +143,6 @@ def save_run(folder: Path, simulation: Any) -> list[Path]:
     return [export(simulation, folder / "replay.html", rate=FRAMES_PER_SECOND), data]
 
 
-def measures(simulation: Any, dt: float, wall: float) -> dict[str, float]:
-    """Size of the scene, and how fast it ran."""
-    return {
-        "bodies": simulation.model.body_count,
-        "dofs": simulation.model.nv,
-        "seconds": round(simulation.time, 9),
-        "steps": round(simulation.time / dt),
-        "dt": dt,
-        "wall_seconds": wall,
-        "real_time_factor": simulation.time / max(wall, 1e-9),
-    }
-
-
 def flesh_facts(model: Any) -> list[dict[str, Any]]:
     """Each part of the flesh: sizes, mass, what a floor under the masses of its nodes has added, longest stable step."""
     return [
@@ -157,11 +156,6 @@ def flesh_facts(model: Any) -> list[dict[str, Any]]:
         }
         for part in (model.flesh.specs if model.flesh else ())
     ]
-
-
-def energy_dict(energy: Any) -> dict[str, float]:
-    """Kinetic, potential and total energy [J]."""
-    return {name: float(getattr(energy, name)) for name in ("kinetic", "potential", "total")}
 
 
 def summary_table(summary: dict[str, Any]) -> Table:

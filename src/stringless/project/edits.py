@@ -18,10 +18,10 @@ KEPT = "edit of lane {lane}"
 """Where the store has the motion that a branch was made of."""
 WHOLE = 0.02
 """What may be missing of a motion that counts as the whole of it: a step or two, and what people do not type [s]."""
-BLOCKED = (
-    "style", "weigh", "posture", "passive", "direct", "leave", "set_director", "goal", "set_goal", "move_goal", "play_track",
-    "advance", "go_to", "perform",
-)  # fmt: skip
+BLOCKED = {
+    *("style", "weigh", "posture", "passive", "direct", "leave", "set_director"),
+    *("goal", "set_goal", "move_goal", "play_track", "advance", "go_to", "perform"),
+}
 """Commands that wait until the editor is closed: the motion must not change while it is edited."""
 
 

@@ -243,7 +243,7 @@ class Project(AbstractContextManager["Project"]):
         if not isinstance(command, str) or command not in COMMANDS:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"there is no command '{command}'; there are: {', '.join(sorted(COMMANDS))}")
         spec = COMMANDS[command]
-        plain = _make_plain(command, spec.bind(arguments))
+        plain = spec.bind(_make_plain(command, arguments))
         self.edits.check_allowed(command)
         self.catch_up()
         if spec.steers:

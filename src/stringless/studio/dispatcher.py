@@ -7,6 +7,8 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from stringless.engines.adaptive.view import View
 from stringless.errors import InputError, StringlessError
 from stringless.project.commands import COMMANDS
@@ -133,7 +135,7 @@ class Dispatcher:
             state.player.seek(content.time, content.lane)
             session.frames.note_input(message)
         elif isinstance(content, Look):
-            view = View(content.eye, content.target, content.up, content.fov, content.height, content.aspect)
+            view = View(*msgspec.structs.astuple(content))
             if page is not None:
                 page.view = view
         elif page is not None:

@@ -179,10 +179,9 @@ class Notifier:
 def _find_signature(state: SessionState) -> Any:
     """Differs whenever the document may have changed; found without building it."""
     project, sim, player = state.project, state.project.sim, state.player
-    return (
-        state.epoch, project.store.journal_length, project.history.done[-1:], player.branch, player.mode, id(sim.config),
-        id(sim.flesh), state.hands.goals, len(project.take.branches), player.mode != "live" and project.position,
-    )  # fmt: skip
+    made = project.store.journal_length, project.history.done[-1:], state.hands.goals, len(project.take.branches)
+    shown = state.epoch, player.branch, player.mode, player.mode != "live" and project.position
+    return made, shown, id(sim.config), id(sim.flesh)
 
 
 def _drop_growing(document: Document, state: SessionState) -> Document:

@@ -250,12 +250,10 @@ class SessionState:
         at = self.player.time if time is None else check_number("time of a key [s]", time)
         root = sim.director.characters[character].root
         with contextlib.nullcontext() if self.hands.in_gesture else project.gesture("set a key"):
-            tracks = [
-                track.id for track in sim.director.all_tracks
-                if int(sim.model.tree[sim.model.joint(track.joints[0]).index]["root"]) == root
-            ]  # fmt: skip
-            number = tracks[0] if tracks else project.do("track", character=character)
-            track = sim.director.track(number)
+            roots = sim.model.tree["root"]
+            own = (each for each in sim.director.all_tracks if roots[sim.model.joint(each.joints[0]).index] == root)
+            track = next(own, None) or sim.director.track(project.do("track", character=character))
+            number = track.id
             played = track.begin + track.rate * (at - track.started) if track.playing else at
             return {"track": number, "key": project.do("set_key", track=number, time=played, pose=q)}
 

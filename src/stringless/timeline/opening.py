@@ -112,9 +112,8 @@ def _check_writable(path: str) -> None:
 def _check_structure(connection: sqlite3.Connection, path: str) -> None:
     """Check what SQLite builds on, all of it if the file is small."""
     _check_version(path, pragma(connection, "user_version"))
-    expected = {
-        "application_id": schema.APPLICATION_ID, "auto_vacuum": 0, "encoding": "UTF-8", "page_size": schema.PAGE
-    }  # fmt: skip
+    expected = {"application_id": schema.APPLICATION_ID, "auto_vacuum": 0}
+    expected |= {"encoding": "UTF-8", "page_size": schema.PAGE}
     found = {name: pragma(connection, name) for name in expected}
     if found != expected:
         raise damaged(path, f"its header says {found}, expected {expected}")

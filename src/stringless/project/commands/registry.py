@@ -1,10 +1,14 @@
 """The table of commands."""
 
+import functools
 import inspect
+import typing
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
 
 from stringless.errors import InputError
 
@@ -36,12 +40,21 @@ class NamedFunction:
         parameters = list(inspect.signature(self.run).parameters.values())[self.own_parameters :]
         return ", ".join(str(parameter.replace(annotation=inspect.Parameter.empty)) for parameter in parameters)
 
+    @functools.cached_property
+    def _types(self) -> dict[str, Any]:
+        return typing.get_type_hints(self.run, include_extras=True)
+
     def bind(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments, if they fit the parameters."""
+        """The arguments, if they fit the parameters and their types."""
         try:
             inspect.signature(self.run).bind(*[None] * self.own_parameters, **arguments)
         except TypeError as error:
             raise InputError(f"'{self.name}' does not fit: {error}; it takes: {self.signature or 'nothing'}") from None
+        for name, value in arguments.items():
+            try:
+                msgspec.convert(value, self._types.get(name, Any))
+            except msgspec.ValidationError as error:
+                raise InputError(f"'{name}' of '{self.name}' is {value!r}; {str(error).replace('E', 'e', 1)}") from None
         return arguments
 
 

@@ -1,12 +1,17 @@
 """The take: its branches, the pieces that are joined, and markers, which are named times."""
 
-import math
-from typing import Any
+import sys
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from stringless.errors import InputError
 from stringless.performances import find_performance
 from stringless.project.commands.registry import Project, command
 from stringless.timeline.patch import apply
+
+Finite = Annotated[float, Meta(ge=-sys.float_info.max, le=sys.float_info.max)]
+Readable = Annotated[str, Meta(pattern=r"\S")]
 
 
 @command("call it {name}")
@@ -51,11 +56,9 @@ def join(project: Project, pieces: list[Any]) -> None:
 
 
 @command("mark {name}")
-def mark(project: Project, name: str, time: float | None = None) -> None:
+def mark(project: Project, name: Readable, time: Finite | None = None) -> None:
     """Mark a time, the present one if not given; a marker of that name moves."""
     at = project.sim.time if time is None else time
-    if not (name.strip() and math.isfinite(at)):
-        raise InputError(f"cannot mark {at} s as {name!r}; expected a finite time and a name that can be read")
     others = [marker for marker in project.markers if marker["name"] != name]
     project.markers = sorted([*others, {"name": name, "time": float(at)}], key=lambda marker: marker["time"])
 

@@ -1,13 +1,9 @@
 """The table of actions."""
 
-import typing
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import msgspec
-
-from stringless.errors import InputError
 from stringless.project.commands.registry import NamedFunction, Run
 
 if TYPE_CHECKING:
@@ -23,17 +19,6 @@ class Action(NamedFunction):
     own_parameters: ClassVar[int] = 2
     for_all: bool
     """Whether a page that only watches may ask for it."""
-
-    def bind(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments, if they fit the parameters and their types."""
-        super().bind(arguments)
-        types = typing.get_type_hints(self.run, include_extras=True)
-        for name, value in arguments.items():
-            try:
-                msgspec.convert(value, types.get(name, Any))
-            except msgspec.ValidationError as error:
-                raise InputError(f"'{name}' of '{self.name}' is {value!r}; {str(error).replace('E', 'e', 1)}") from None
-        return arguments
 
 
 ACTIONS: dict[str, Action] = {}

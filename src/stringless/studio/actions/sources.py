@@ -21,16 +21,13 @@ FIRST, FIRST_OPTIONS = "worm", {"above": 0.005}
 @action(for_all=True)
 def gallery(session: Session, page: int) -> list[dict[str, Any]]:
     """All built-in scenes and performances; `study` tells of scenes that carry a motion to edit."""
-    rows = [
-        ("scene", name, name, entry.description, entry.build.__module__ in STUDIES) for name, entry in SCENES.items()
-    ] + [("performance", name, act.scene, act.summary, False) for name, act in PERFORMANCES.items()]
-    return [
-        {
-            "study": study, "picture": f"pictures/{name}.webp", "kind": kind, "name": name, "title": _make_title(name),
-            "description": description, "scene": scene,
-        }
-        for kind, name, scene, description, study in rows
-    ]  # fmt: skip
+
+    def describe(kind: str, name: str, scene: str, description: str, study: bool = False) -> dict[str, Any]:
+        shown = {"study": study, "picture": f"pictures/{name}.webp", "kind": kind, "name": name}
+        return shown | {"title": _make_title(name), "description": description, "scene": scene}
+
+    scenes = [describe("scene", name, name, s.description, s.build.__module__ in STUDIES) for name, s in SCENES.items()]
+    return scenes + [describe("performance", name, act.scene, act.summary) for name, act in PERFORMANCES.items()]
 
 
 @action(name="open")

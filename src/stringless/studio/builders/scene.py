@@ -107,9 +107,8 @@ def _build_flesh(model: Model) -> FleshInfo | None:
         return None
     firsts = np.cumsum([0, *(len(part.vertices) for part in flesh.specs)])
     triangles = [part.triangles + first for part, first in zip(flesh.specs, firsts, strict=False)]
-    colors = [
-        part.colors if len(part.colors) else np.broadcast_to(SKIN_COLOR, (len(part.vertices), 3)) for part in flesh.specs
-    ]  # fmt: skip
+    usual = [np.broadcast_to(SKIN_COLOR, part.vertices.shape) for part in flesh.specs]
+    colors = [part.colors if len(part.colors) else gray for part, gray in zip(flesh.specs, usual, strict=True)]
     colored = any(len(part.colors) for part in flesh.specs)
     return FleshInfo(
         nodes=len(flesh.nodes),

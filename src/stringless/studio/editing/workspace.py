@@ -17,7 +17,7 @@ from stringless.project import Project
 from stringless.studio.editing.drags import MotionDrag, begin_drag
 from stringless.studio.editing.samples import Baseline, Samples
 from stringless.studio.editing.search import AS_FAR, LONGEST, MOST, Search
-from stringless.studio.hands import HandTable
+from stringless.studio.hands import Holdable
 from stringless.studio.messages import Grab, Move
 
 BUDGET = 0.02
@@ -35,16 +35,16 @@ class InterruptedSearch(NamedTuple):
     """Whether something that was dragged, and let go, was not reached yet."""
 
 
-class EditWorkspace:
+class EditWorkspace(Holdable[MotionDrag]):
     """The motion that is open in the editor."""
 
     def __init__(self, project: Project) -> None:
         """Start closed: kernels may be missing."""
+        super().__init__()
         self.project = project
         self.data: dict[str, Any] = {}
         """As the document has it."""
         self._editor: Editor | None = None
-        self._hands = HandTable[MotionDrag]()
         self._drags: list[MotionDrag] = []
         """Of all hands since the first of them took hold; in force until a motion was found."""
         self.search = Search()
@@ -99,22 +99,13 @@ class EditWorkspace:
     # --- hands ---
 
     @property
-    def is_held(self) -> bool:
-        """Whether a hand drags."""
-        return bool(self._hands)
-
-    def holds(self, page: int, pointer: int) -> bool:
-        """Whether this hand drags."""
-        return (page, pointer) in self._hands
-
-    @property
     def is_busy(self) -> bool:
         """Whether there is anything to do."""
         return self.search.is_running or self._solving is not None or bool(self._drags and not self._hands)
 
     def grab(self, page: int, grab: Grab) -> None:
         """Take hold of the motion at a time."""
-        self._hands.check_free(page, grab.pointer)
+        self.check_free(page, grab.pointer)
         if not self._hands:
             self.finish()
         drag = begin_drag(self.editor, grab)
@@ -134,24 +125,16 @@ class EditWorkspace:
 
     def release(self, page: int, pointer: int) -> None:
         """Let go; when the last hand does, the search goes on to its end."""
-        self._hands.find(page, pointer)
+        self.find_held(page, pointer)
         del self._hands[page, pointer]
         self.is_changed = True
         if not self._hands:
             self._begin_search()
 
-    def release_page(self, page: int) -> None:
-        """Let go with all hands of a page."""
-        for pointer in self._hands.list_pointers(page):
-            self.release(page, pointer)
-
     # --- search ---
 
     def solve(self, arguments: dict[str, Any], report: Report, longest: float = math.inf) -> None:
         """Search for a motion that meets the nails, for so many seconds at most; `report` gets the result."""
-        most = arguments.get("iterations", MOST)
-        if type(most) is not int or most < 1:
-            raise InputError(f"iterations are {most!r}; expected a whole number of 1 or more")
         self.finish()
         self._solving, self._report, self.search.left = arguments, report, ""
         self._baseline.start = self.editor.run
@@ -250,11 +233,8 @@ class EditWorkspace:
         nails = [drag for drag in drags if drag.nail is not None and drag.target is not None]
         free = [drag for drag in drags if drag.nail is None and moved]
         project = self.project
-        with (
-            nullcontext()
-            if project.journal.in_gesture
-            else project.gesture("drag the motion" if free else "move a nail")
-        ):
+        label = "drag the motion" if free else "move a nail"
+        with nullcontext() if project.journal.in_gesture else project.gesture(label):
             for drag in [*nails, *free[-1:]]:
                 project.do("edit_drag", **drag.list_arguments(), found=found)
 

@@ -1,8 +1,9 @@
 """Changes of a motion: solving for its nails, and drags."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta
 from numpy.typing import ArrayLike
 
 from stringless.editing.data import controls_from
@@ -17,12 +18,14 @@ from stringless.project.commands.registry import Project, command
 from stringless.spatial import rotation
 from stringless.spatial.arrays import FloatArray
 
+Data = dict[str, Any]
+Count = Annotated[int, Meta(ge=1)]
+
 
 @command("solve")
 def edit_solve(
-    project: Project, nails_only: bool = False, nearest: bool = False, iterations: int = 50,
-    found: dict[str, Any] | None = None,
-) -> dict[str, Any]:  # fmt: skip
+    project: Project, nails_only: bool = False, nearest: bool = False, iterations: Count = 50, found: Data | None = None
+) -> Data:
     """Change the motion until all nails are met, or nothing helps any more; what came of it.
 
     If not all can be had, the motion stays, or is the one that comes `nearest` to all; nails of more strength are met better.
@@ -38,9 +41,15 @@ def edit_solve(
 
 @command("drag {body}")
 def edit_drag(
-    project: Project, body: str = "", time: float = 0.0, target: Any = None, what: str = "point", point: Any = ORIGIN,
-    nail: int | None = None, found: dict[str, Any] | None = None,
-) -> None:  # fmt: skip
+    project: Project,
+    body: str = "",
+    time: float = 0.0,
+    target: Any = None,
+    what: str = "point",
+    point: Any = ORIGIN,
+    nail: int | None = None,
+    found: Data | None = None,
+) -> None:
     """Drag the motion at a time: a point of a body, the centre of gravity or, by a quaternion, how the body is turned.
 
     `what` is point, center, turn (in the world) or bend (in the parent body).

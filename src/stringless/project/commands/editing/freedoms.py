@@ -34,9 +34,13 @@ def edit_weigh(project: Project, masses: dict[str, float]) -> None:
 
 @command("allow other things to change")
 def edit_allow(
-    project: Project, gravity: bool | None = None, masses: bool | None = None, push: bool | None = None,
-    times: bool | None = None, muscles: dict[str, int] | None = None,
-) -> None:  # fmt: skip
+    project: Project,
+    gravity: bool | None = None,
+    masses: bool | None = None,
+    push: bool | None = None,
+    times: bool | None = None,
+    muscles: dict[str, int] | None = None,
+) -> None:
     """Choose what an edit may change beside the start.
 
     Gravity, masses, velocities that are added at transitions (`push`), times of transitions, and efforts of joints by how many
@@ -44,13 +48,13 @@ def edit_allow(
     """
     editor = project.edits.editor()
     allowed = {name: name in editor.allowed for name in ("gravity", "masses")}
-    allowed |= {name: bool(on) for name, on in (("gravity", gravity), ("masses", masses)) if on is not None}
+    allowed |= {name: on for name, on in (("gravity", gravity), ("masses", masses)) if on is not None}
     transitions = list_transitions(project)
     for entry in transitions:
         if push is not None:
-            entry["push"] = bool(push)
+            entry["push"] = push
         if times is not None and "time" in entry["when"]:
-            entry["when"]["free"] = bool(times)
+            entry["when"]["free"] = times
     chosen = dict(editor.muscles) if muscles is None else muscles
     controls = controls_data(editor.controls)
     if chosen != dict(editor.muscles):
@@ -68,7 +72,7 @@ SEEN = 1e-3
 def edit_keep_start(project: Project, on: bool = True) -> None:
     """Keep the pose that the motion begins with, or let edits change it; its velocities may change in any case."""
     with project.edits.changing() as editor:
-        lock_start(editor, bool(on))
+        lock_start(editor, on)
 
 
 def lock_start(editor: Editor, on: bool) -> None:

@@ -15,9 +15,13 @@ from stringless.simulation import Simulation
 
 @command("edit the take")
 def edit_open(
-    project: Project, lane: int | str | None = None, begin: float | None = None, end: float | None = None,
-    keep_start: bool | None = None, dt: float | None = None,
-) -> str:  # fmt: skip
+    project: Project,
+    lane: int | str | None = None,
+    begin: float | None = None,
+    end: float | None = None,
+    keep_start: bool | None = None,
+    dt: float | None = None,
+) -> str:
     """Open what is on record for editing, all of a branch or from a time to another; says why it ends early if it does.
 
     `keep_start` keeps the pose that the motion begins with; if nothing is said, where the take has something before it. `dt` is

@@ -21,9 +21,15 @@ CHANGES = {
 
 @command("grip {body}")
 def edit_grip(
-    project: Project, body: str, time: float, point: Any = ORIGIN, kind: str = "ball", axis: Any = None, free: bool = False,
+    project: Project,
+    body: str,
+    time: float,
+    point: Any = ORIGIN,
+    kind: str = "ball",
+    axis: Any = None,
+    free: bool = False,
     surface: Any = None,
-) -> int:  # fmt: skip
+) -> int:
     """Hold a point of a body from a time on, by a ball or a hinge; with a surface, when the point meets it.
 
     Returns its place among the transitions. `free` lets edits move the time.
@@ -51,9 +57,14 @@ def edit_bounce(
 
 @command("change what happens")
 def edit_happening(
-    project: Project, index: int, kind: str | None = None, axis: Any = None, restitution: float | None = None,
-    surface: Any = None, time: float | None = None,
-) -> None:  # fmt: skip
+    project: Project,
+    index: int,
+    kind: str | None = None,
+    axis: Any = None,
+    restitution: float | None = None,
+    surface: Any = None,
+    time: float | None = None,
+) -> None:
     """Change a transition, by its place among them; what is not said stays.
 
     A grip may hold by another `kind`, wait for a `surface`, or for a `time` alone. A bounce may have another restitution, and go
