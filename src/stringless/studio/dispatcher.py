@@ -13,7 +13,6 @@ from stringless.engines.adaptive.view import View
 from stringless.errors import InputError, StringlessError
 from stringless.project.commands import COMMANDS
 from stringless.studio.actions import ACTIONS
-from stringless.studio.commands import run_command
 from stringless.studio.editing.controller import LATER, NAMES
 from stringless.studio.message_queue import QueuedMessage
 from stringless.studio.messages import Answer, Do, Grab, Hello, Look, Move, Notice, Refusal, Release, Seek, Wishes
@@ -91,7 +90,7 @@ class Dispatcher:
             raise InputError(f"there is nothing called '{do.command}' that could be done.{hint}")
         if do.command in NAMES:
             return session.editing.run(page, do, state)
-        return run_command(state, do.command, do.arguments)
+        return state.run_command(do.command, do.arguments)
 
     def _grab(self, page: int, grab: Grab) -> int | None:
         session = self.session

@@ -11,14 +11,14 @@ import stat
 import tempfile
 import threading
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from stringless.errors import ProjectError
 from stringless.timeline import schema
-from stringless.timeline.contents import Contents, read_contents
 from stringless.timeline.failures import damaged, explained, in_use
-from stringless.timeline.schema import Totals
+from stringless.timeline.schema import Contents, Totals, read_contents
 
 QUICK_CHECK_LIMIT = 64 << 20
 """Bytes up to which SQLite checks the whole structure of a file at opening, in 0.1 s at most."""
@@ -140,7 +140,7 @@ def _look(path: str) -> None:
         read_contents(connection, path)
     finally:
         connection.close()
-        remove_index(path)
+        Path(f"{path}-shm").unlink(missing_ok=True)  # the index of a log for processes that share it: there are none
 
 
 def _connect_for_reading(path: str, claimed: Claim, resources: contextlib.ExitStack) -> sqlite3.Connection:
@@ -230,12 +230,6 @@ def has_log(path: str) -> bool:
     with contextlib.suppress(FileNotFoundError):
         return os.path.getsize(f"{path}-wal") > 0
     return False
-
-
-def remove_index(path: str) -> None:
-    """Remove the index that SQLite keeps beside a log for processes that share it: there are none."""
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(f"{path}-shm")
 
 
 def connect(path: str, mode: str) -> sqlite3.Connection:

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 
 from stringless.errors import ProjectError
 from stringless.timeline import schema
-from stringless.timeline.contents import BRANCH_BITS, ChunkIndex, name_row
 from stringless.timeline.failures import explained
 from stringless.timeline.opening import claim, connect, copy_with_log
-from stringless.timeline.schema import KINDS, PAGE, Row, Totals
+from stringless.timeline.schema import BRANCH_BITS, KINDS, PAGE, ChunkIndex, Row, Totals, name_row
 from stringless.timeline.store import Store
 
 LOST_ENTRY = {"lost": True}
@@ -48,22 +47,17 @@ def rescue(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> Re
             copy_with_log(path, claimed, copy)
         finally:
             claimed.release()
-        _work_log_in(copy)
+        with (
+            contextlib.suppress(sqlite3.Error, UnicodeDecodeError),
+            contextlib.closing(connect(copy, "rw")) as connection,
+        ):
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         with open(copy, "rb") as file:
             report = _Rescue(Pages(file.fileno()), store).run()
         if not any(report.kept.values()):
             raise ProjectError(f"found nothing of a project in '{path}' that is intact; '{target}' was not made")
         store.save_as(target)
         return report
-
-
-def _work_log_in(copy: str) -> None:
-    with contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
-        connection = connect(copy, "rw")
-        try:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        finally:
-            connection.close()
 
 
 class _Rescue:

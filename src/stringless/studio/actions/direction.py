@@ -1,10 +1,12 @@
 """Directing: which page does, what follows its view, poses and keys; and the motion editor beside its commands."""
 
-from typing import Any
+from typing import Any, Literal
 
 from stringless.engines import Feature
 from stringless.studio.actions.registry import Session, action
-from stringless.studio.commands import run_command
+from stringless.studio.pose_draft import PoseDraft
+
+Keep = Literal["key", "goal", "none"]
 
 
 @action(for_all=True)
@@ -12,7 +14,7 @@ def direct(session: Session, page: int, **joints: Any) -> None:
     """Let this page direct from now on; with `joints` or `character`, let the director have those, as the command does."""
     if joints:
         session.require_director(page)
-        run_command(session.require_state(), "direct", joints)
+        session.require_state().run_command("direct", joints)
         return
     former = session.pages.director
     if former is not None and former != page and session.state is not None:
@@ -31,22 +33,33 @@ def follow_view(session: Session, page: int, on: bool = True) -> None:
 
 @action()
 def begin_pose(session: Session, page: int, character: str | int | None = None) -> None:
-    """Begin a pose of a character: hands now move a ghost of it by its bones."""
-    session.require_state().begin_pose(character)
+    """Begin a pose of a character from what is shown: hands now move a ghost of it by its bones. Time stands still meanwhile."""
+    state = session.require_state()
+    pose = PoseDraft(state.project.sim, character, state.q.copy())
+    state.hands.release_all()
+    if state.player.mode != "paused":
+        state.player.pause()
+    state.pose = pose
 
 
 @action()
-def end_pose(session: Session, page: int, keep: str = "key", time: float | None = None) -> Any:
+def end_pose(session: Session, page: int, keep: Keep = "key", time: float | None = None) -> Any:
     """End the pose and make a key of it, at the time looked at if no other is given, or a goal, or nothing."""
     state = session.require_state()
-    state.require_pose()
-    return state.end_pose(keep, time)
+    pose, result = state.require_pose(), None
+    if keep == "key":
+        result = state.set_key(pose.character, pose.q, time)
+    elif keep == "goal":
+        with state.at_shown_time() as project:
+            result = project.do("goal", kind="pose", pose=pose.list_values())
+    state.pose = None
+    return result
 
 
 @action()
 def auto_key(session: Session, page: int, on: bool) -> None:
     """Choose whether every change of a pose sets a key by itself."""
-    session.require_state().auto_key = bool(on)
+    session.require_state().auto_key = on
 
 
 @action()

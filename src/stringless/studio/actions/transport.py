@@ -18,7 +18,7 @@ Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 def live(session: Session, page: int) -> None:
     """Simulate on from the time that is shown."""
     state = session.require_state()
-    state.end_pose("none")
+    state.pose = None
     state.resume()
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from stringless.editing.data import from_data
 from stringless.editing.editor import Editor
 from stringless.editing.takes import open_present, open_take, record, stage_for
 from stringless.errors import InputError
@@ -62,7 +63,7 @@ def edit_study(project: Project) -> None:
     study = project.scene().study
     if study is None:
         raise InputError(f"scene '{project.scene().name}' carries no motion to edit; use edit_open() or edit_start()")
-    project.edits.open_data(dict(study))
+    project.edits.open(from_data(project.scene(), dict(study)), first=study.get("first"))
 
 
 @command("close the editor")
