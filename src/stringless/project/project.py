@@ -21,7 +21,7 @@ from stringless.project.commands import COMMANDS, Command
 from stringless.project.document import Document, lasting, read_document, with_all_parameters
 from stringless.project.edits import Edits
 from stringless.project.journal import Entry, History, Journal, write_script
-from stringless.project.scenes import SceneData, Scenes, is_same_engine, keep_scene, read_scene, scene_id
+from stringless.project.scenes import FIRST_ENGINE, SceneData, Scenes, keep_scene, read_scene, scene_id
 from stringless.simulation import Simulation
 from stringless.simulation.recorder import Position
 from stringless.timeline.patch import apply, difference
@@ -459,7 +459,7 @@ def _has_same_state(one: Simulation, other: Simulation) -> bool:
 
 def _keep_parameters(parameters: dict[str, Any], old: SceneData, new: SceneData) -> dict[str, Any]:
     """Parameters of one scene that are kept in another: all, or those that mean the same to its engine."""
-    same = is_same_engine(old, new)
+    same = (FIRST_ENGINE | old)["engine"] == (FIRST_ENGINE | new)["engine"]
     return {name: value for name, value in parameters.items() if same or name not in OF_ENGINE}
 
 

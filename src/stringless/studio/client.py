@@ -243,7 +243,6 @@ class Client(AbstractContextManager["Client"]):
         return answer.result
 
     def _await_newest(self, kind: type[T], what: str) -> T:
-        """The newest message of a kind."""
         return self._await(lambda: self._newest.get(cast(Any, kind)), what)
 
     def _await(self, look: Callable[[], T | None], what: str, timeout: float | None = None) -> T:

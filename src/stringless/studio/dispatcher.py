@@ -100,12 +100,8 @@ class Dispatcher:
             if not session.editing.kernels.is_ready:
                 raise StringlessError("the motion editor is still being prepared; try again in a moment")
             state.workspace.update()
-            state.workspace.grab(page, grab)
-            return None
-        if state.pose is not None:
-            state.pose.grab(page, grab)
-            return None
-        return state.hands.grab(page, grab)
+            return state.workspace.grab(page, grab)
+        return (state.pose or state.hands).grab(page, grab)
 
     def _release(self, page: int, release: Release) -> None:
         self.session.require_director(page)

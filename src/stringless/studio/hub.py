@@ -189,7 +189,6 @@ class Hub:
         self._dismiss(connection, CloseCode.FLOODING, f"the page sent far too much {what}")
 
     def _dismiss(self, connection: Connection, code: int, reason: str) -> None:
-        """Send the reason, and close."""
         connection.queue_message(self._pack(Refusal(None, reason)))
         connection.close(code, reason)
 

@@ -43,7 +43,7 @@ class Notifier:
         self._notices: list[Notice] = []
         self._status, self._status_sent = Status(), 0.0
         self._mode: Any = None
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._stopped = threading.Event()
 
     def stop(self) -> None:
@@ -140,7 +140,7 @@ class Notifier:
             status = build_status(state, stale=frames.is_stale(state), latency=frames.latency)
         with self._lock:
             self._status, self._status_sent = status, time.perf_counter()
-            self._send_status(None)
+            self.send_last_status()
 
     def send_status_if_changed(self) -> None:
         """Send the status if the mode has changed: a page must neither offer nor do what fitted the last one."""
@@ -148,32 +148,27 @@ class Notifier:
         if state is not None and find_mode(state) != self._mode:
             self.send_status()
 
-    def send_status_to(self, page: int) -> None:
-        """Send the last status to a page that has just connected."""
-        with self._lock:
-            self._send_status(page)
-
-    def _send_status(self, only: int | None) -> None:
-        """Send the last status, brought up to date as far as any thread can, with each page's own frame rate."""
+    def send_last_status(self, only: int | None = None) -> None:
+        """Send the last status to one page or to all, brought up to date as far as any thread can."""
         session, pages = self.session, self.pages
-        for page in pages.all:
-            if only is None or page.number == only:
+        with self._lock:
+            for number in [page.number for page in pages.all if only in (None, page.number)]:
                 status = msgspec.structs.replace(
                     self._status,
                     preparing=session.preparing,
                     jobs=session.jobs.infos,
                     pages=len(pages.all),
                     director=pages.director,
-                    frames=self.outlet.find_frame_rate(page.number),
+                    frames=self.outlet.find_frame_rate(number),
                 )
-                self.outlet.send(page.number, status)
+                self.outlet.send(number, status)
 
     def repeat_status(self) -> None:
         """Send the last status again whenever the session has sent none for a while, until stopped."""
         while not self._stopped.wait(STATUS_EVERY):
             with self._lock:
                 if time.perf_counter() - self._status_sent > LATE:
-                    self._send_status(None)
+                    self.send_last_status()
 
 
 def _find_signature(state: SessionState) -> Any:

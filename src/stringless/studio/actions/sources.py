@@ -106,7 +106,6 @@ def begin_performance(session: Session, name: str) -> int:
 
 
 def _play_performance(session: Session, act: type[Performance], job: Job) -> Project:
-    """Play a performance in a project of its own."""
     path = session.storage.make_path(act.name)
     project = Project.create(load_scene(act.scene, **act.options), path, **act.settings)
     session.storage.keep(path)

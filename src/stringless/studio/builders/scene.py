@@ -125,7 +125,6 @@ def _build_flesh(model: Model) -> FleshInfo | None:
 
 
 def _find_floor(model: Model) -> float | None:
-    """Height of the ground, if there is one."""
     levels = [s.place.position[1] for s in model.world_shapes if s.kind == "plane" and s.place.matrix[1, 2] > 0.99]
     return float(levels[0]) if levels else None
 
@@ -196,5 +195,4 @@ def _list_meshes(
 
 
 def _place_mesh(shape: Shape, points: Floats, triangles: Ints) -> Mesh:
-    """The mesh of a shape along the axes of its body."""
     return points @ shape.place.matrix.T + np.asarray(shape.place.position), triangles
