@@ -169,18 +169,15 @@ class Journal:
         """The entries that one undo takes back, in order."""
         return [next(self.store.journal(after=number - 1))[1] for number in step.entries]
 
-    def list_groups(self) -> list[list[Entry]]:
-        """All entries, those of a gesture together."""
-        entries = (entry for _, entry in self.store.journal())
-        return [list(group) for _, group in groupby(entries, key=lambda entry: entry.get("group"))]
-
 
 def write_script(project: Project) -> str:
     """A program that does everything again, in a project of its own."""
     name = "untitled" if project.path is None else project.path.stem
     lines = [f'"""What was done in project {name!r}."""', "", "import stringless as sl", ""]
     lines.append(f"project = sl.Project.create({_format_source(project)})")
-    for entries in project.journal.list_groups():
+    every = (entry for _, entry in project.store.journal())
+    for _, group in groupby(every, key=lambda entry: entry.get("group")):
+        entries = list(group)
         gesture = len(entries) > 1 and "label" in entries[0]  # not so if several were lost in a row
         if gesture:
             lines.append(f"with project.gesture({entries[0]['label']!r}):")

@@ -86,10 +86,10 @@ class Player:
 
     # --- modes ---
 
-    def restore(self, state: PlayerState, now: float | None = None) -> None:
+    def restore(self, state: PlayerState) -> None:
         """Show what was shown before."""
         mode, self._shown, self._range, self.loop = state
-        self._set_mode(mode, now)
+        self._set_mode(mode)
 
     def go_to_shown(self) -> None:
         """Put the simulation to the time that is shown."""

@@ -65,7 +65,8 @@ def _check_free(path: str, *, overwrite: bool) -> None:
     if os.path.exists(path):
         if not overwrite:
             raise _exists(path)
-        claim(path).release()
+        with claim(path):
+            pass  # nobody else has it
     elif not overwrite and has_log(path):
         raise ProjectError(
             f"cannot make '{path}': beside it lies '{path}-wal' with changes to a project of that name which is gone. "

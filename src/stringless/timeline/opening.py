@@ -10,6 +10,7 @@ import sqlite3
 import stat
 import tempfile
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,10 +38,7 @@ class Opened:
     totals: Totals
     descriptor: int
     resources: contextlib.ExitStack
-
-    def close(self) -> None:
-        """Give the file back, with nothing left beside it."""
-        self.resources.close()
+    """Closing it gives the file back, with nothing left beside it."""
 
 
 def open_file(path: str, *, readonly: bool) -> Opened:
@@ -50,19 +48,18 @@ def open_file(path: str, *, readonly: bool) -> Opened:
         ProjectError: it cannot be opened; the file is as it was.
     """
     with explained(path), contextlib.ExitStack() as resources:
-        claimed = claim(path)
-        resources.callback(claimed.release)
-        check_header(path, claimed.descriptor)
+        descriptor = resources.enter_context(claim(path))
+        check_header(path, descriptor)
         if readonly:
-            connection = _connect_for_reading(path, claimed, resources)
+            connection = _connect_for_reading(path, descriptor, resources)
         else:
             _check_writable(path)
-            claimed.unlock()
+            fcntl.lockf(descriptor, fcntl.LOCK_UN, LOCK_COUNT, LOCK_FIRST)  # SQLite locks it from here on
             connection = _connect_alone(path, resources)
         contents, totals = read_contents(connection, path)
         if not readonly:
             connection.execute("PRAGMA journal_mode = WAL").fetchall()
-        return Opened(connection, path, contents, totals, claimed.descriptor, resources.pop_all())
+        return Opened(connection, path, contents, totals, descriptor, resources.pop_all())
 
 
 def check_header(path: str, descriptor: int) -> None:
@@ -143,22 +140,22 @@ def _look(path: str) -> None:
         Path(f"{path}-shm").unlink(missing_ok=True)  # the index of a log for processes that share it: there are none
 
 
-def _connect_for_reading(path: str, claimed: Claim, resources: contextlib.ExitStack) -> sqlite3.Connection:
+def _connect_for_reading(path: str, descriptor: int, resources: contextlib.ExitStack) -> sqlite3.Connection:
     place, mode = path, "ro&immutable=1"
     if has_log(path):
         # SQLite reads a log only where it can make a file beside it, which may be forbidden here.
         folder = resources.enter_context(tempfile.TemporaryDirectory(prefix="stringless-"))
         place, mode = os.path.join(folder, "project"), "ro"
-        copy_with_log(path, claimed, place)
+        copy_with_log(path, descriptor, place)
     connection = connect(place, mode)
     resources.callback(connection.close)
     _check_structure(connection, path)
     return connection
 
 
-def copy_with_log(path: str, claimed: Claim, target: str) -> None:
+def copy_with_log(path: str, descriptor: int, target: str) -> None:
     """Copy a claimed file and the log beside it, without closing a descriptor of the file."""
-    with open(claimed.descriptor, "rb", closefd=False) as source, open(target, "wb") as copy:
+    with open(descriptor, "rb", closefd=False) as source, open(target, "wb") as copy:
         source.seek(0)
         shutil.copyfileobj(source, copy, 1 << 20)
     if has_log(path):
@@ -172,30 +169,12 @@ _claimed: set[tuple[int, int]] = set()
 _claimed_lock = threading.Lock()
 
 
-@dataclass(frozen=True)
-class Claim:
-    """A file that is open here alone.
+@contextlib.contextmanager
+def claim(path: str) -> Iterator[int]:
+    """Claim the file for reading until the end of the block, and give its descriptor; a process that writes it has locked it.
 
     The system drops all locks of a process on a file as soon as the process closes any descriptor of it. So there is
     one descriptor of our own, closed last, and no second claim in this process.
-    """
-
-    descriptor: int
-    identity: tuple[int, int]
-
-    def unlock(self) -> None:
-        """Leave the locking to SQLite."""
-        fcntl.lockf(self.descriptor, fcntl.LOCK_UN, LOCK_COUNT, LOCK_FIRST)
-
-    def release(self) -> None:
-        """Let others have it."""
-        os.close(self.descriptor)
-        with _claimed_lock:
-            _claimed.discard(self.identity)
-
-
-def claim(path: str) -> Claim:
-    """Claim the file for reading; a process that writes it has locked it.
 
     Raises:
         ProjectError: there is no such file, or it is open elsewhere.
@@ -212,17 +191,15 @@ def claim(path: str) -> Claim:
         if identity in _claimed:
             raise in_use(path, "this process already")
         _claimed.add(identity)
-    try:
-        claimed = Claim(os.open(path, os.O_RDONLY), identity)
-    except BaseException:
-        _claimed.discard(identity)
-        raise
-    try:
-        fcntl.lockf(claimed.descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB, LOCK_COUNT, LOCK_FIRST)
-    except (BlockingIOError, PermissionError):
-        claimed.release()
-        raise in_use(path) from None
-    return claimed
+    with contextlib.ExitStack() as resources:
+        resources.callback(_claimed.discard, identity)
+        descriptor = os.open(path, os.O_RDONLY)
+        resources.callback(os.close, descriptor)
+        try:
+            fcntl.lockf(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB, LOCK_COUNT, LOCK_FIRST)
+        except (BlockingIOError, PermissionError):
+            raise in_use(path) from None
+        yield descriptor
 
 
 def has_log(path: str) -> bool:

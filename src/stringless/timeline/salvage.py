@@ -42,11 +42,8 @@ def rescue(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> Re
     path = os.path.realpath(os.fspath(source))
     with explained(path), tempfile.TemporaryDirectory(prefix="stringless-") as folder, Store.temporary() as store:
         copy = os.path.join(folder, "project")
-        claimed = claim(path)
-        try:
-            copy_with_log(path, claimed, copy)
-        finally:
-            claimed.release()
+        with claim(path) as descriptor:
+            copy_with_log(path, descriptor, copy)
         with (
             contextlib.suppress(sqlite3.Error, UnicodeDecodeError),
             contextlib.closing(connect(copy, "rw")) as connection,

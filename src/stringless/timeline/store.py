@@ -318,7 +318,7 @@ class Store:
         atexit.unregister(self._close_at_exit)
         self._writer.stop()
         if self._opened:
-            self._opened.close()
+            self._opened.resources.close()
         else:
             self._writer.connection.close()
 

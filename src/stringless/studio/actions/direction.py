@@ -1,12 +1,11 @@
 """Directing: which page does, what follows its view, poses and keys; and the motion editor beside its commands."""
 
-from typing import Any, Literal
+from typing import Any
 
 from stringless.engines import Feature
+from stringless.errors import InputError
 from stringless.studio.actions.registry import Session, action
 from stringless.studio.pose_draft import PoseDraft
-
-Keep = Literal["key", "goal", "none"]
 
 
 @action(for_all=True)
@@ -43,7 +42,7 @@ def begin_pose(session: Session, page: int, character: str | int | None = None) 
 
 
 @action()
-def end_pose(session: Session, page: int, keep: Keep = "key", time: float | None = None) -> Any:
+def end_pose(session: Session, page: int, keep: str = "key", time: float | None = None) -> Any:
     """End the pose and make a key of it, at the time looked at if no other is given, or a goal, or nothing."""
     state = session.require_state()
     pose, result = state.require_pose(), None
@@ -52,6 +51,8 @@ def end_pose(session: Session, page: int, keep: Keep = "key", time: float | None
     elif keep == "goal":
         with state.at_shown_time() as project:
             result = project.do("goal", kind="pose", pose=pose.list_values())
+    elif keep != "none":
+        raise InputError(f"a pose can be kept as 'key', 'goal' or 'none'; found {keep!r}")
     state.pose = None
     return result
 

@@ -31,11 +31,6 @@ class Samples(NamedTuple):
     """(samples, 3)."""
 
 
-def spread_times(duration: float, most: int = MOST) -> FloatArray:
-    """Even times of a motion, its end included."""
-    return np.linspace(0.0, duration, min(most, max(math.ceil(duration * PER_SECOND), 1) + 1))
-
-
 def sample_motion(model: Model, run: Run, times: FloatArray, dt: float, factors: FloatArray) -> Samples:
     """Sample a motion at increasing times, linearly between two steps. `factors` are those of the masses of bodies."""
     poses = np.zeros((len(times), model.body_count, 7))
@@ -111,7 +106,8 @@ class Baseline:
 
     def sample(self, editor: Editor, data: Data, scene: Scene) -> tuple[Samples, Samples | None]:
         """The motion at even times, and the earlier one at the same times; None if that is the same."""
-        times = spread_times(editor.course.duration)
+        duration = editor.course.duration
+        times = np.linspace(0.0, duration, min(MOST, max(math.ceil(duration * PER_SECOND), 1) + 1))
         now = _sample(editor, editor.run, times)
         source = editor if self.start is not None else self._find_opened(data, scene)
         run = self.start if self.start is not None else source and source.run
