@@ -434,7 +434,7 @@ def _check_ending(path: str | os.PathLike[str]) -> None:
 def _run_command(spec: Command, project: Project, arguments: dict[str, Any]) -> Any:
     """The result of a command; arguments of a wrong kind are refused like any others."""
     try:
-        return spec.run(project, **arguments)
+        return spec.carry_out(project, arguments)
     except StringlessError:
         raise
     except (TypeError, ValueError, AttributeError, LookupError, OverflowError) as error:

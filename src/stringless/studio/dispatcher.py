@@ -79,7 +79,7 @@ class Dispatcher:
         if action is None or not action.for_all:
             session.require_director(page)
         if action is not None:
-            result = action.run(session, page, **action.bind(do.arguments))
+            result = action.carry_out(session, page, do.arguments)
             if not action.for_all or do.command == "direct":
                 session.notifier.send_status()
             return result

@@ -19,7 +19,7 @@ FIRST, FIRST_OPTIONS = "worm", {"above": 0.005}
 
 
 @action(for_all=True)
-def gallery(session: Session, page: int) -> list[dict[str, Any]]:
+def gallery() -> list[dict[str, Any]]:
     """All built-in scenes and performances; `study` tells of scenes that carry a motion to edit."""
 
     def describe(kind: str, name: str, scene: str, description: str, study: bool = False) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def gallery(session: Session, page: int) -> list[dict[str, Any]]:
 
 @action(name="open")
 def open_something(
-    session: Session, page: int, source: str, kind: str = "scene", options: dict[str, Any] | None = None
+    session: Session, source: str, kind: str = "scene", options: dict[str, Any] | None = None
 ) -> int | None:
     """Open a scene, a performance, a file or a project; of a performance the number of the job that plays it.
 
@@ -52,9 +52,9 @@ def open_something(
 
 
 @action()
-def new(session: Session, page: int, scene: str = "worm") -> None:
+def new(session: Session, scene: str = "worm") -> None:
     """Begin a new project with a scene."""
-    open_something(session, page, scene)
+    open_something(session, scene)
 
 
 def open_source(

@@ -14,7 +14,7 @@ from stringless.model.joints.ball import BALL
 from stringless.model.model import Model
 from stringless.model.pose import quaternion_from_matrix, rotation_matrix
 from stringless.project.commands.editing.nails import ORIGIN, read_target, snap_time
-from stringless.project.commands.registry import Project, command
+from stringless.project.commands.registry import command
 from stringless.spatial import rotation
 from stringless.spatial.arrays import FloatArray
 
@@ -24,24 +24,23 @@ Count = Annotated[int, Meta(ge=1)]
 
 @command("solve")
 def edit_solve(
-    project: Project, nails_only: bool = False, nearest: bool = False, iterations: Count = 50, found: Data | None = None
+    editor: Editor, nails_only: bool = False, nearest: bool = False, iterations: Count = 50, found: Data | None = None
 ) -> Data:
     """Change the motion until all nails are met, or nothing helps any more; what came of it.
 
     If not all can be had, the motion stays, or is the one that comes `nearest` to all; nails of more strength are met better.
     `found` are the controls that such a search has led to already.
     """
-    with project.edits.changing() as editor:
-        if found is not None:
-            editor.put(controls_from(found))
-            return {"error": editor.error(), "iterations": 0, "message": ""}
-        edits = editor.solve(iterations=iterations, nails_only=nails_only, nearest=nearest)
-        return {"error": editor.error(), "iterations": len(edits), "message": edits[-1].message if edits else ""}
+    if found is not None:
+        editor.put(controls_from(found))
+        return {"error": editor.error(), "iterations": 0, "message": ""}
+    edits = editor.solve(iterations=iterations, nails_only=nails_only, nearest=nearest)
+    return {"error": editor.error(), "iterations": len(edits), "message": edits[-1].message if edits else ""}
 
 
 @command("drag {body}")
 def edit_drag(
-    project: Project,
+    editor: Editor,
     body: str = "",
     time: float = 0.0,
     target: Any = None,
@@ -57,17 +56,16 @@ def edit_drag(
     With the number of a `nail` it is the nail's target that is moved. `found` are the controls that a hand has found; if not
     given, they are looked for.
     """
-    with project.edits.changing() as editor:
-        if nail is not None:
-            constraint = editor.constraint(nail)
-            constraint.target = np.array(read_target(constraint.kind, target), float).reshape(constraint.target.shape)
-        if found is not None:
-            editor.put(controls_from(found))
-            return
-        held = None if nail is not None else add_drag(editor, body, float(time), target, what, point)
-        editor.solve()
-        if held is not None:
-            editor.remove(held)
+    if nail is not None:
+        constraint = editor.constraint(nail)
+        constraint.target = np.array(read_target(constraint.kind, target), float).reshape(constraint.target.shape)
+    if found is not None:
+        editor.put(controls_from(found))
+        return
+    held = None if nail is not None else add_drag(editor, body, float(time), target, what, point)
+    editor.solve()
+    if held is not None:
+        editor.remove(held)
 
 
 def add_drag(editor: Editor, body: str, time: float, target: Any, what: str, point: Any) -> Any:

@@ -12,24 +12,21 @@ from stringless.project.commands.registry import Project, command
 
 
 @command("lock {body}")
-def edit_lock(project: Project, attributes: list[str] | None = None, body: str | None = None) -> None:
+def edit_lock(editor: Editor, attributes: list[str] | None = None, body: str | None = None) -> None:
     """Keep attributes as they are, all if none is named: of the joint that carries a body, or of everything."""
-    with project.edits.changing() as editor:
-        editor.lock(*(attributes or ()), body=body or None)
+    editor.lock(*(attributes or ()), body=body or None)
 
 
 @command("unlock {body}")
-def edit_unlock(project: Project, attributes: list[str] | None = None, body: str | None = None) -> None:
+def edit_unlock(editor: Editor, attributes: list[str] | None = None, body: str | None = None) -> None:
     """Let attributes change again."""
-    with project.edits.changing() as editor:
-        editor.unlock(*(attributes or ()), body=body or None)
+    editor.unlock(*(attributes or ()), body=body or None)
 
 
 @command("weigh what may change")
-def edit_weigh(project: Project, masses: dict[str, float]) -> None:
+def edit_weigh(editor: Editor, masses: dict[str, float]) -> None:
     """Say how much attributes resist being changed, 1 if nothing is said."""
-    with project.edits.changing() as editor:
-        editor.set_resistance(masses)
+    editor.set_resistance(masses)
 
 
 @command("allow other things to change")
@@ -69,10 +66,9 @@ SEEN = 1e-3
 
 
 @command("keep or free the start")
-def edit_keep_start(project: Project, on: bool = True) -> None:
+def edit_keep_start(editor: Editor, on: bool = True) -> None:
     """Keep the pose that the motion begins with, or let edits change it; its velocities may change in any case."""
-    with project.edits.changing() as editor:
-        lock_start(editor, on)
+    lock_start(editor, on)
 
 
 def lock_start(editor: Editor, on: bool) -> None:

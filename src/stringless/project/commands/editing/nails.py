@@ -20,6 +20,7 @@ NAILS = ("point", "velocity", "rotation", "spin", "center", "center velocity", "
 @command("nail {body}")
 def edit_nail(
     project: Project,
+    editor: Editor,
     body: str = "",
     time: float = 0.0,
     kind: str = "point",
@@ -33,24 +34,23 @@ def edit_nail(
     Kinds are point, velocity, rotation (a quaternion x, y, z, w or a matrix), spin, joint, center and center velocity. With
     the number of a nail that is there, it is replaced.
     """
-    with project.edits.changing() as editor:
-        if kind not in NAILS:
-            raise InputError(f"a nail of kind '{kind}' is unknown; choose one of: {', '.join(NAILS)}")
-        more: dict[str, Any] = {"time": snap_time(editor, time), "strength": float(strength)}
-        if nail is not None:
-            moved = editor.constraint(nail).time != more["time"]
-            project.label = f"move the nail of {body} in time" if moved else f"change the nail of {body}"
-            editor.remove(nail)
-            more["id"] = nail
-        more["target"] = None if target is None else read_target(kind, target)
-        if kind in ("point", "velocity"):
-            more["point"] = point
-        make = editor.nail if kind == "point" else getattr(editor, f"nail_{kind.replace(' ', '_')}")
-        which = editor.model.body(body).index if kind == "joint" else body
-        made = make(**more) if kind.startswith("center") else make(which, **more)
-        if nail is not None:
-            editor.nails.sort(key=lambda nail: nail.id)
-        return made.id
+    if kind not in NAILS:
+        raise InputError(f"a nail of kind '{kind}' is unknown; choose one of: {', '.join(NAILS)}")
+    more: dict[str, Any] = {"time": snap_time(editor, time), "strength": float(strength)}
+    if nail is not None:
+        moved = editor.constraint(nail).time != more["time"]
+        project.label = f"move the nail of {body} in time" if moved else f"change the nail of {body}"
+        editor.remove(nail)
+        more["id"] = nail
+    more["target"] = None if target is None else read_target(kind, target)
+    if kind in ("point", "velocity"):
+        more["point"] = point
+    make = editor.nail if kind == "point" else getattr(editor, f"nail_{kind.replace(' ', '_')}")
+    which = editor.model.body(body).index if kind == "joint" else body
+    made = make(**more) if kind.startswith("center") else make(which, **more)
+    if nail is not None:
+        editor.nails.sort(key=lambda nail: nail.id)
+    return made.id
 
 
 def read_target(kind: str, target: Any) -> Any:
@@ -59,27 +59,24 @@ def read_target(kind: str, target: Any) -> Any:
 
 
 @command("take a nail out")
-def edit_unnail(project: Project, nail: int) -> None:
+def edit_unnail(editor: Editor, nail: int) -> None:
     """Remove a nail by its number."""
-    with project.edits.changing() as editor:
-        editor.remove(nail)
+    editor.remove(nail)
 
 
 @command("weigh a nail")
-def edit_strength(project: Project, nail: int, strength: Positive) -> None:
+def edit_strength(editor: Editor, nail: int, strength: Positive) -> None:
     """Say how much a nail counts beside others that cannot all be had."""
-    with project.edits.changing() as editor:
-        editor.constraint(nail).strength = float(strength)
+    editor.constraint(nail).strength = float(strength)
 
 
 @command("weigh kinds of nails")
-def edit_strengths(project: Project, strengths: dict[str, Positive]) -> None:
+def edit_strengths(editor: Editor, strengths: dict[str, Positive]) -> None:
     """Say how much each kind of nail counts."""
-    with project.edits.changing() as editor:
-        for kind, strength in strengths.items():
-            if kind not in editor.strengths:
-                raise InputError(f"a nail of kind '{kind}' is unknown; choose one of: {', '.join(editor.strengths)}")
-            editor.strengths[kind] = float(strength)
+    for kind, strength in strengths.items():
+        if kind not in editor.strengths:
+            raise InputError(f"a nail of kind '{kind}' is unknown; choose one of: {', '.join(editor.strengths)}")
+        editor.strengths[kind] = float(strength)
 
 
 def snap_time(editor: Editor, time: float) -> float:

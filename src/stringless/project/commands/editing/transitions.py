@@ -6,6 +6,7 @@ import numpy as np
 
 from stringless.editing.course import Course
 from stringless.editing.data import controls_data, transition_data, transition_from
+from stringless.editing.editor import Editor
 from stringless.errors import InputError
 from stringless.project.commands.editing.nails import ORIGIN, snap_time
 from stringless.project.commands.registry import Project, command
@@ -101,12 +102,11 @@ def edit_cut(project: Project, index: int) -> None:
 
 
 @command("move in time")
-def edit_retime(project: Project, time: float, to: float, solve: bool = True) -> None:
+def edit_retime(editor: Editor, time: float, to: float, solve: bool = True) -> None:
     """Move what happens at one time to another: a transition, the nails of that time, or else the pose."""
-    with project.edits.changing() as editor:
-        editor.retime(snap_time(editor, time), snap_time(editor, to))
-        if solve and editor.nails:
-            editor.solve()
+    editor.retime(snap_time(editor, time), snap_time(editor, to))
+    if solve and editor.nails:
+        editor.solve()
 
 
 def list_transitions(project: Project) -> list[Data]:
