@@ -19,6 +19,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+FAILED, MISUSED, BROKEN, INTERRUPTED = 1, 2, 70, 130
+"""Exit codes: the job failed, the command line makes no sense, a fault in stringless, Ctrl-C."""
 
 
 def _print_version(wanted: bool) -> None:
@@ -50,10 +52,6 @@ for command in (
     *(project.export, scenes.check, measure.soak, measure.bench),
 ):
     app.command()(command)
-
-
-FAILED, MISUSED, BROKEN, INTERRUPTED = 1, 2, 70, 130
-"""Exit codes: the job failed, the command line makes no sense, a fault in stringless, Ctrl-C."""
 
 
 def run_guarded(words: Sequence[str]) -> int:

@@ -25,6 +25,11 @@ MaxError = Annotated[
 ]
 FRAMES_PER_SECOND = 60
 """Of motions that are saved."""
+READERS, WRITERS = list_readers("scene"), list_writers("motion")
+SCENES, MOTIONS = ", ".join(list_suffixes(READERS)), ", ".join(list_suffixes(WRITERS))
+"""Suffixes of scenes that can be read and motions that can be written, for help texts."""
+WRITTEN = " or ".join(list_suffixes(list_writers("scene")))
+"""Suffixes of scenes that can be written."""
 
 
 def chosen(**settings: Any) -> dict[str, Any]:
@@ -37,13 +42,6 @@ def result_folder(out: Path | None, name: str) -> Path:
     folder = out or Path("runs") / name
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-READERS, WRITERS = list_readers("scene"), list_writers("motion")
-SCENES, MOTIONS = ", ".join(list_suffixes(READERS)), ", ".join(list_suffixes(WRITERS))
-"""Suffixes of scenes that can be read and motions that can be written, for help texts."""
-WRITTEN = " or ".join(list_suffixes(list_writers("scene")))
-"""Suffixes of scenes that can be written."""
 
 
 def with_options(handlers: Sequence[Format]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

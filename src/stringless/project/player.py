@@ -15,6 +15,12 @@ SLICE = 1 / 30
 """Most that is simulated at a time, in simulated seconds at the speed of the wall clock."""
 KEEP_EVERY = 0.5
 """Seconds of the wall clock after which what was recorded is handed to the file."""
+SLOWEST, FASTEST = 1 / 32, math.inf
+"""Simulated seconds per second of the wall clock; the fastest is as fast as the machine goes."""
+MOST_BEHIND = 0.1
+"""What a machine that cannot keep up owes is forgiven beyond this [s of the wall clock]: it runs slower instead."""
+MEMORY = 1.0
+"""Over which the measured speed is averaged [s]."""
 
 
 class PlayerState(NamedTuple):
@@ -233,14 +239,6 @@ def _freeze_objects() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-
-
-SLOWEST, FASTEST = 1 / 32, math.inf
-"""Simulated seconds per second of the wall clock; the fastest is as fast as the machine goes."""
-MOST_BEHIND = 0.1
-"""What a machine that cannot keep up owes is forgiven beyond this [s of the wall clock]: it runs slower instead."""
-MEMORY = 1.0
-"""Over which the measured speed is averaged [s]."""
 
 
 class Clock:

@@ -21,6 +21,13 @@ FRAMES = 120
 """Frames in a full chunk."""
 COLUMNS = ("time", "step", "q", "v", "effort", "nodes")
 """What every frame has a row of."""
+FILED_AS = {"kept": "bodies"}
+"""What arrays of a state are called in files, where that differs."""
+LEVEL = 3
+"""Of compression: what more would save takes several times as long."""
+LARGEST_CELL = 2**28
+"""Positions beyond so many cells of the grid are stored as they are."""
+LENGTH = struct.Struct("<I")
 
 
 class Frame(NamedTuple):
@@ -164,10 +171,6 @@ class Chunk:
         self.frames.append(frame)
 
 
-FILED_AS = {"kept": "bodies"}
-"""What arrays of a state are called in files, where that differs."""
-
-
 def pack_state(state: State) -> bytes:
     """Every bit of a state."""
     arrays = {FILED_AS.get(name, name): _plain(getattr(state, name)) for name in State.arrays()}
@@ -192,13 +195,6 @@ def _plain(array: NDArray[Any]) -> NDArray[Any]:
     if array.dtype.names is None:
         return array
     return array.view(np.int8).reshape(len(array), array.dtype.itemsize)
-
-
-LEVEL = 3
-"""Of compression: what more would save takes several times as long."""
-LARGEST_CELL = 2**28
-"""Positions beyond so many cells of the grid are stored as they are."""
-LENGTH = struct.Struct("<I")
 
 
 def pack(arrays: Mapping[str, NDArray[Any]], about: Any = None, grids: Mapping[str, float] | None = None) -> bytes:

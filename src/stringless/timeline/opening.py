@@ -26,6 +26,10 @@ QUICK_CHECK_LIMIT = 64 << 20
 MAGIC = b"SQLite format 3\0"
 HEADER = 100
 """Bytes at the beginning of a file that say what it is."""
+LOCK_FIRST, LOCK_COUNT = 0x40000002, 510
+"""The bytes which SQLite locks in a file: an exclusive lock on them keeps all others out."""
+_claimed: set[tuple[int, int]] = set()
+_claimed_lock = threading.Lock()
 
 
 @dataclass
@@ -160,13 +164,6 @@ def copy_with_log(path: str, descriptor: int, target: str) -> None:
         shutil.copyfileobj(source, copy, 1 << 20)
     if has_log(path):
         shutil.copyfile(f"{path}-wal", f"{target}-wal")
-
-
-LOCK_FIRST, LOCK_COUNT = 0x40000002, 510
-"""The bytes which SQLite locks in a file: an exclusive lock on them keeps all others out."""
-
-_claimed: set[tuple[int, int]] = set()
-_claimed_lock = threading.Lock()
 
 
 @contextlib.contextmanager

@@ -21,6 +21,12 @@ from stringless.timeline.store import Store
 LOST_ENTRY = {"lost": True}
 """What stands in the journal for an entry that is lost, so that those behind it keep their numbers. A lost chunk has no
 frames and no data."""
+LEAF = 13
+"""First byte of a page that holds rows of a table."""
+LARGEST = PAGE - 35
+"""Bytes of a row that are on its page if it fits there."""
+SMALLEST = (PAGE - 12) * 32 // 255 - 23
+"""Bytes of it that are on its page at least."""
 
 
 @dataclass(frozen=True)
@@ -126,14 +132,6 @@ class _Rescue:
             time = before[-1].last_time if before else 0.0
             first, last = json.loads(head.head)[:2] if head else (time, time)
             self._store.put_chunk(branch, number, ChunkIndex(first, last, 0), b"")
-
-
-LEAF = 13
-"""First byte of a page that holds rows of a table."""
-LARGEST = PAGE - 35
-"""Bytes of a row that are on its page if it fits there."""
-SMALLEST = (PAGE - 12) * 32 // 255 - 23
-"""Bytes of it that are on its page at least."""
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,8 @@ PAGE = 4096
 KINDS: tuple[str, ...] = ("value", "lane", "chunk", "journal", "blob")
 COLUMNS = "key INTEGER PRIMARY KEY, head TEXT, link BLOB, sum BLOB, body BLOB"
 TABLES = {kind: f"CREATE TABLE {kind} ({COLUMNS})" for kind in (*KINDS, "total")}
+BRANCH_BITS = 32
+"""The key of a chunk is its branch times 2^32 plus its number: chunks of a branch lie one behind the other."""
 
 
 @dataclass(frozen=True)
@@ -133,10 +135,6 @@ def _counted(connection: sqlite3.Connection, count_and_mix: tuple[int, int], row
 def _replace(connection: sqlite3.Connection, row: Row) -> None:
     values = (row.key, row.head, row.link, row.sum, row.body)
     connection.execute(f"REPLACE INTO {row.kind} VALUES (?, ?, ?, ?, ?)", values)
-
-
-BRANCH_BITS = 32
-"""The key of a chunk is its branch times 2^32 plus its number: chunks of a branch lie one behind the other."""
 
 
 class ChunkIndex(NamedTuple):

@@ -21,6 +21,10 @@ from stringless.timeline.store import ChunkIndex, Store
 
 KEPT = 6
 """Chunks that are kept unpacked, the last ones looked at."""
+MOST = 2
+"""Packings that may be under way or waiting."""
+Place = tuple[int, int]
+"""Branch, and number of the chunk in it."""
 
 
 @dataclass
@@ -296,12 +300,6 @@ class Take:
                 first, last = frame.time if first is None else first, frame.time
                 yield frame._replace(time=frame.time - first + shift)
             shift += 0.0 if first is None else last - first + 1.0 / self.rate
-
-
-MOST = 2
-"""Packings that may be under way or waiting."""
-Place = tuple[int, int]
-"""Branch, and number of the chunk in it."""
 
 
 class Packer:

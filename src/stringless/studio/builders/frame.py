@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 
 ORIGIN = np.zeros(3)
 NO_POSES, NO_NODES, NO_CONTACTS, NO_GOALS = (np.zeros((0, width)) for width in (7, 3, 6, GOAL))
+CENTER_EVERY = 0.1
+"""How often the centre of gravity is computed, which needs all bodies; in between it is extrapolated [s]."""
+HALF_TURN = 1e-2
+"""4 w² of a quaternion below which w is too small to find the others from: within 6 degrees of half a turn."""
 
 
 class Snapshot(NamedTuple):
@@ -226,12 +230,6 @@ def find_moving(builder: FrameBuilder, sim: Simulation, shown: Frame | None) -> 
         return NO_NUMBERS if sim.state.dt == 0.0 else pack_bits(sim.active_joints & builder.choosable)
     rates = np.bincount(model.dofs["body"], weights=shown.v != 0.0, minlength=model.body_count)
     return pack_bits((rates > 0) & builder.choosable)
-
-
-CENTER_EVERY = 0.1
-"""How often the centre of gravity is computed, which needs all bodies; in between it is extrapolated [s]."""
-HALF_TURN = 1e-2
-"""4 w² of a quaternion below which w is too small to find the others from: within 6 degrees of half a turn."""
 
 
 class PlaceTracker:

@@ -31,6 +31,12 @@ from stringless.studio.messages import BodyInfo, CharacterInfo, FleshInfo, MeshI
 
 SMALLEST = 0.3
 """A scene is never shown smaller than this [m]."""
+MANY = 2000
+"""Number of shapes above which each is small on the page, and all of them together cost too much if they are round."""
+COARSE, COARSEST = 0.4, 0.25
+"""Share of the usual sides and rings that shapes have then, and small ones among them."""
+SMALL = 0.1
+"""Length of a shape that counts as small then [m]."""
 
 
 def build_scene(scene: ModelScene, epoch: int) -> Scene:
@@ -134,14 +140,6 @@ def _find_corners(scene: ModelScene) -> tuple[FloatArray, FloatArray]:
     snapshot = FrameBuilder(scene.model).from_pose(scene.q.copy())
     points = np.concatenate([snapshot.poses[:, :3], snapshot.nodes])
     return (points.min(axis=0), points.max(axis=0)) if len(points) else (np.zeros(3), np.zeros(3))
-
-
-MANY = 2000
-"""Number of shapes above which each is small on the page, and all of them together cost too much if they are round."""
-COARSE, COARSEST = 0.4, 0.25
-"""Share of the usual sides and rings that shapes have then, and small ones among them."""
-SMALL = 0.1
-"""Length of a shape that counts as small then [m]."""
 
 
 class Meshes:

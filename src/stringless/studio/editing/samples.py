@@ -19,6 +19,7 @@ from stringless.studio.builders.frame import find_quaternions
 
 PER_SECOND, MOST = 60.0, 240
 """Samples of a motion."""
+Data = dict[str, Any]
 
 
 class Samples(NamedTuple):
@@ -90,9 +91,6 @@ def _find_centers(model: Model, poses: FloatArray, factors: FloatArray) -> Float
     turned = h + 2.0 * np.cross(u, np.cross(u, h[None]) + w[:, :, None] * h[None])
     sums = np.einsum("b,sbi->si", mass, poses[:, :, :3]) + turned.sum(axis=1)
     return sums / mass.sum() if mass.sum() > 0 else poses[:, 0, :3]
-
-
-Data = dict[str, Any]
 
 
 class Baseline:

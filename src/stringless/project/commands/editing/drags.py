@@ -20,6 +20,12 @@ from stringless.spatial.arrays import FloatArray
 
 Data = dict[str, Any]
 Count = Annotated[int, Meta(ge=1)]
+STEPS = 12
+"""Most iterations of Gauss-Newton; three to eight are usual."""
+STARTS = (0.0, 0.5 * np.pi, -0.5 * np.pi, np.pi)
+"""Initial coordinates; the best result counts."""
+SMALL = 1e-6
+"""Change of coordinates for finite differences, and below which the iteration ends [rad, m]."""
 
 
 @command("solve")
@@ -97,14 +103,6 @@ def _find_present_rotation(editor: Editor, body: str, time: float, bends: bool) 
     seen, index = editor.see(time), editor.model.body(body).index
     parent = int(editor.model.tree["parent"][index])
     return seen.R[parent].T @ seen.R[index] if bends and parent >= 0 else seen.R[index]
-
-
-STEPS = 12
-"""Most iterations of Gauss-Newton; three to eight are usual."""
-STARTS = (0.0, 0.5 * np.pi, -0.5 * np.pi, np.pi)
-"""Initial coordinates; the best result counts."""
-SMALL = 1e-6
-"""Change of coordinates for finite differences, and below which the iteration ends [rad, m]."""
 
 
 def find_nearest_bend(model: Model, body: str, wanted: FloatArray) -> FloatArray:

@@ -10,6 +10,10 @@ from stringless.kinematics.bodies import body_poses
 from stringless.project.commands.editing.transitions import list_transitions
 from stringless.project.commands.registry import Project, command
 
+POSE = ("position", "rotation")
+SEEN = 1e-3
+"""A smaller jump is not seen [m, rad]."""
+
 
 @command("lock {body}")
 def edit_lock(editor: Editor, attributes: list[str] | None = None, body: str | None = None) -> None:
@@ -58,11 +62,6 @@ def edit_allow(
         controls.pop("muscles", None)
     names = [name for name, on in allowed.items() if on]
     project.edits.rebuild(transitions=transitions, controls=controls, allowed=names, muscles=chosen)
-
-
-POSE = ("position", "rotation")
-SEEN = 1e-3
-"""A smaller jump is not seen [m, rad]."""
 
 
 @command("keep or free the start")
