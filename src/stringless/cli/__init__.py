@@ -15,7 +15,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         # Imported here, so that Ctrl-C during the imports ends as quietly as later on.
-        from stringless.cli.failure import run_guarded
+        from stringless.cli.app import run_guarded
 
         code = run_guarded(words)
     except KeyboardInterrupt:

@@ -1,13 +1,11 @@
 """What the commands print: tables, JSON, progress."""
 
 import contextlib
-import dataclasses
-import json
-import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
@@ -28,21 +26,13 @@ def err() -> Console:
 
 def write_json(document: object) -> None:
     """Write one JSON document to stdout; numbers that JSON cannot hold (inf, NaN) become null."""
-    sys.stdout.write(json.dumps(plain(document), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+    def make_plain(value: Any) -> Any:
+        return value.tolist() if hasattr(value, "tolist") else str(value)  # NumPy's, without importing NumPy
+
+    encoded = msgspec.json.encode(document, enc_hook=make_plain)
+    sys.stdout.write(msgspec.json.format(encoded, indent=2).decode() + "\n")
     sys.stdout.flush()
-
-
-def plain(value: Any) -> Any:
-    """`value` in terms of dict, list, str, int, float, bool and None."""
-    if hasattr(value, "tolist"):  # NumPy's scalars and arrays, without importing NumPy
-        value = value.tolist()
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [plain(item) for item in value]
-    return value if value is None or isinstance(value, str | int) else str(value)
 
 
 def answer(document: object, as_json: bool, *shown: str | Table) -> None:
@@ -58,11 +48,6 @@ def answer(document: object, as_json: bool, *shown: str | Table) -> None:
 def remarks(*, quiet: bool) -> Callable[[str], None]:
     """What prints a remark on stderr, unless a program reads along."""
     return lambda remark: None if quiet else err().print(text(remark))
-
-
-def as_dict(record: Any) -> dict[str, Any]:
-    """Fields of a dataclass."""
-    return dataclasses.asdict(record)
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------
@@ -135,21 +120,8 @@ def compile_progress(*, quiet: bool) -> Iterator[Callable[[str, int, int], None]
 
 
 @contextlib.contextmanager
-def time_progress(seconds: float, *, quiet: bool) -> Iterator[Callable[[float], None]]:
-    """A bar over simulated time; what is yielded takes the time reached."""
-    with _progress("simulating", seconds, "{task.completed:.2f} of {task.total:.2f} s", quiet=quiet) as show:
-        yield show
-
-
-@contextlib.contextmanager
-def share_progress(what: str, *, quiet: bool) -> Iterator[Callable[[float], None]]:
-    """A bar over anything; what is yielded takes the share that is done, from 0 to 1."""
-    with _progress(what, 1.0, quiet=quiet) as show:
-        yield show
-
-
-@contextlib.contextmanager
-def _progress(what: str, total: float, *more: str, quiet: bool) -> Iterator[Callable[[float], None]]:
+def progress(what: str, total: float = 1.0, *more: str, quiet: bool) -> Iterator[Callable[[float], None]]:
+    """A bar over anything; what is yielded takes how much of `total` is done."""
     console = err()
     columns = (TextColumn(what), BarColumn(), *map(TextColumn, more), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bar:

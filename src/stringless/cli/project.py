@@ -6,8 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from stringless.cli import output
-from stringless.cli.formats import MOTIONS, WRITERS, with_options
-from stringless.cli.options import Json
+from stringless.cli.options import MOTIONS, WRITERS, Json, with_options
 
 app = typer.Typer(help="Look into project files, and rescue damaged ones.", no_args_is_help=True, rich_markup_mode=None)
 File = Annotated[Path, typer.Argument(help="A project file, ending in .stringless.")]
@@ -83,11 +82,9 @@ def rescue(
     from stringless.timeline import rescue as copy_what_is_intact
 
     report = copy_what_is_intact(file, target)
-    lines = [
-        *(f"kept {count} of kind '{kind}'" for kind, count in report.kept.items()),
-        *(f"lost {what}" for what in report.lost),
-    ]
-    output.answer({"file": str(target), **output.as_dict(report)}, as_json, *map(output.text, lines))
+    lines = [f"kept {count} of kind '{kind}'" for kind, count in report.kept.items()]
+    lines += [f"lost {what}" for what in report.lost]
+    output.answer({"file": target, "kept": report.kept, "lost": report.lost}, as_json, *map(output.text, lines))
 
 
 @app.command()
@@ -95,9 +92,7 @@ def commands(as_json: Json = False) -> None:
     """List all that can be done to a project, as in project.do("mark", name="landing")."""
     from stringless.project.commands import COMMANDS
 
-    rows = [
-        {"command": command.name, "takes": command.signature, "does": command.summary} for command in COMMANDS.values()
-    ]
+    rows = [{"command": name, "takes": known.signature, "does": known.summary} for name, known in COMMANDS.items()]
     output.answer({"commands": rows}, as_json, output.table(rows))
 
 
@@ -120,9 +115,9 @@ def export(
     from stringless.project import Project
     from stringless.project import export as write
 
-    with Project.open(project, readonly=True) as opened, output.share_progress("exporting", quiet=as_json) as report:
+    with Project.open(project, readonly=True) as opened, output.progress("exporting", quiet=as_json) as report:
         chosen = int(branch) if branch is not None and branch.isdecimal() else branch
         path = write(opened, file, branch=chosen, start=start, end=end, rate=rate, progress=report, **options)
     size = path.stat().st_size
-    document = {"project": str(project), "file": str(path), "bytes": size}
-    output.answer(document, as_json, output.text(f"{path}: {size / 1e6:.2f} MB"))
+    answer = {"project": project, "file": path, "bytes": size}
+    output.answer(answer, as_json, output.text(f"{path}: {size / 1e6:.2f} MB"))

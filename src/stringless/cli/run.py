@@ -10,12 +10,26 @@ import typer
 from rich.table import Table
 
 from stringless.cli import output
-from stringless.cli.formats import READERS, SCENES, with_options
-from stringless.cli.options import FRAMES_PER_SECOND, Active, Engine, Json, MaxError, Out, chosen, result_folder
+from stringless.cli.options import (
+    FRAMES_PER_SECOND,
+    READERS,
+    SCENES,
+    Active,
+    Engine,
+    Json,
+    MaxError,
+    Out,
+    chosen,
+    result_folder,
+    with_options,
+)
 from stringless.errors import DivergenceError, InputError, StringlessWarning
 
 if TYPE_CHECKING:
     from stringless.engines.config import Integrator
+
+TIMES = "{task.completed:.2f} of {task.total:.2f} s"
+"""What the bar of a simulation says."""
 
 
 @with_options(READERS)
@@ -70,7 +84,7 @@ def run(
     clock = time.perf_counter()
     total = max(1, round(seconds / dt))
     try:
-        with output.time_progress(total * dt, quiet=as_json) as show:
+        with output.progress("simulating", total * dt, TIMES, quiet=as_json) as show:
             simulation.step(total, show)
     except DivergenceError as error:
         files = save_run(folder, simulation)
@@ -81,13 +95,22 @@ def run(
     files = save_run(folder, simulation)
     summary = {
         "scene": scene,
-        **measures(simulation, dt, wall),
+        "bodies": simulation.model.body_count,
+        "dofs": simulation.model.nv,
+        "seconds": round(simulation.time, 9),
+        "steps": round(simulation.time / dt),
+        "dt": dt,
+        "wall_seconds": wall,
+        "real_time_factor": simulation.time / max(wall, 1e-9),
         "engine": simulation.config.engine,
         "integrator": "implicit" if simulation.config.engine == "stiff" else integrator,
         "compile_seconds": compile_seconds,
-        "energy": {"start": energy_dict(start), "end": energy_dict(simulation.energy())},
+        "energy": {
+            when: {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total}
+            for when, energy in (("start", start), ("end", simulation.energy()))
+        },
         "flesh": flesh_facts(simulation.model),
-        "warnings": [*(str(warning) for warning in loaded.warnings), *doubts],
+        "warnings": [*map(str, loaded.warnings), *doubts],
         "files": [str(path) for path in files],
     }
     output.answer(summary, as_json, summary_table(summary))
@@ -120,19 +143,6 @@ def save_run(folder: Path, simulation: Any) -> list[Path]:
     return [export(simulation, folder / "replay.html", rate=FRAMES_PER_SECOND), data]
 
 
-def measures(simulation: Any, dt: float, wall: float) -> dict[str, float]:
-    """Size of the scene, and how fast it ran."""
-    return {
-        "bodies": simulation.model.body_count,
-        "dofs": simulation.model.nv,
-        "seconds": round(simulation.time, 9),
-        "steps": round(simulation.time / dt),
-        "dt": dt,
-        "wall_seconds": wall,
-        "real_time_factor": simulation.time / max(wall, 1e-9),
-    }
-
-
 def flesh_facts(model: Any) -> list[dict[str, Any]]:
     """Each part of the flesh: sizes, mass, what a floor under the masses of its nodes has added, longest stable step."""
     return [
@@ -146,11 +156,6 @@ def flesh_facts(model: Any) -> list[dict[str, Any]]:
         }
         for part in (model.flesh.specs if model.flesh else ())
     ]
-
-
-def energy_dict(energy: Any) -> dict[str, float]:
-    """Kinetic, potential and total energy [J]."""
-    return {name: float(getattr(energy, name)) for name in ("kinetic", "potential", "total")}
 
 
 def summary_table(summary: dict[str, Any]) -> Table:
@@ -172,3 +177,39 @@ def summary_table(summary: dict[str, Any]) -> Table:
         text += f" ({share:.1%} of it added to light nodes)" if part["added_mass"] > 0 else ""
         pairs.insert(3, ("flesh", f"{text}, stable up to a step of {part['step_limit']:.3g} s"))
     return output.facts([(name, output.text(value)) for name, value in pairs])
+
+
+def perform(
+    name: Annotated[str, typer.Argument(help="A performance; leave it out to list them.")] = "",
+    out: Out = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Look at every step for strings, which takes longer.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Play a scripted performance, check that it became what it should, and save it as a page."""
+    from stringless.performances import PERFORMANCES, find_performance
+
+    if not name:
+        rows = [{"name": name, "description": act.summary} for name, act in PERFORMANCES.items()]
+        output.answer({"performances": rows}, as_json, output.table(rows))
+        return
+
+    from stringless.project.exports import export
+
+    act = find_performance(name)(watch=watch, record=FRAMES_PER_SECOND)
+    clock = time.perf_counter()
+    with output.compile_progress(quiet=as_json) as report:
+        act.director.take(0)
+        act.sim.warm_up(report)
+        act.director.leave(0)
+        act.director.events.clear()
+    show = act.run()
+    act.sim.finish_recording()
+    page = export(act.sim, result_folder(out, name) / "replay.html", title=act.name, description=act.summary)
+    facts: dict[str, Any] = {key: float(value) for key, value in show.facts.items()}
+    output.answer(
+        {"performance": name, "seconds": act.sim.time, "facts": facts, "files": [str(page)]},
+        as_json,
+        output.text(f"{act.summary}: {act.sim.time:.2f} s in {time.perf_counter() - clock:.1f} s"),
+        output.table([{"fact": key, "value": f"{value:.4g}"} for key, value in facts.items()]),
+        output.text(f"Open {page} in a browser."),
+    )

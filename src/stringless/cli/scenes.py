@@ -7,8 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from stringless.cli import output
-from stringless.cli.formats import READERS, SCENES, WRITTEN, with_options
-from stringless.cli.options import Json
+from stringless.cli.options import READERS, SCENES, WRITTEN, Json, with_options
 from stringless.errors import InputError
 
 
@@ -54,9 +53,8 @@ def check(
     errors = sum(problem.severity == "error" for problem in problems)
     verdict = f"{file}: {_count(errors, 'error')}, {_count(len(problems) - errors, 'warning')}"
     if as_json:
-        document: dict[str, Any] = {"file": str(file), "ok": errors == 0}
-        document |= {"error": verdict} if errors else {}
-        output.write_json(document | {"problems": [output.as_dict(problem) for problem in problems]})
+        failure = {"error": verdict} if errors else {}
+        output.write_json({"file": file, "ok": errors == 0, **failure, "problems": problems})
     else:
         for problem in problems:
             typer.echo(f"{problem.severity}: {problem}")

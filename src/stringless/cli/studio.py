@@ -7,7 +7,6 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -58,7 +57,8 @@ def studio(
     settings = chosen(engine=engine, active=active, max_error=max_error)
     _check(source, settings)
     wanted = PORT if port is None else port
-    places = _folders(source, folder or [])
+    beside = [Path(source).resolve().parent] if Path(source).suffix else []
+    places = [Path.cwd(), *(folder or []), *beside]
     studio = Studio(source, host=host, port=wanted, folders=places, token=_token(), settings=settings)
     stop = _on_signals()
     studio.start()
@@ -97,12 +97,6 @@ def _check(source: str, settings: dict[str, Any]) -> None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the page says them
                 Simulation(scene, record=0, **settings)
-
-
-def _folders(source: str, chosen: Sequence[Path]) -> list[Path]:
-    """The working folder, those that were named, and where the file lies."""
-    beside = [Path(source).resolve().parent] if Path(source).suffix else []
-    return [Path.cwd(), *chosen, *beside]
 
 
 def _token() -> str:

@@ -18,10 +18,10 @@ KEPT = "edit of lane {lane}"
 """Where the store has the motion that a branch was made of."""
 WHOLE = 0.02
 """What may be missing of a motion that counts as the whole of it: a step or two, and what people do not type [s]."""
-BLOCKED = (
-    "style", "weigh", "posture", "passive", "direct", "leave", "set_director", "goal", "set_goal", "move_goal", "play_track",
-    "advance", "go_to", "perform",
-)  # fmt: skip
+BLOCKED = {
+    *("style", "weigh", "posture", "passive", "direct", "leave", "set_director"),
+    *("goal", "set_goal", "move_goal", "play_track", "advance", "go_to", "perform"),
+}
 """Commands that wait until the editor is closed: the motion must not change while it is edited."""
 
 
@@ -54,16 +54,10 @@ class Edits:
             self._known = data, from_data(self._project.scene(), data)
         return self._known[1]
 
-    def open(self, editor: Editor, lane: int | None = None, begin: float = 0.0) -> None:
-        """Open a motion; `lane` and `begin` tell where on the take it was found."""
+    def open(self, editor: Editor, lane: int | None = None, begin: float = 0.0, first: Data | None = None) -> None:
+        """Open a motion; `lane` and `begin` tell where on the take it was found, `first` how it was opened before."""
         self.require_closed()
-        self._set(editor, {"lane": lane, "begin": begin, **as_data(editor)})
-
-    def open_data(self, data: Data) -> None:
-        """Open a motion that a scene carries."""
-        self.require_closed()
-        editor = from_data(self._project.scene(), data)
-        self._set(editor, {"lane": None, "begin": 0.0, **as_data(editor, data.get("first"))})
+        self._set(editor, {"lane": lane, "begin": begin, **as_data(editor, first)})
 
     def remember(self, lane: int, data: Data, scene: dict[str, Any]) -> None:
         """Keep the motion that a branch was made of, and its scene: that of the branch may have another root joint."""

@@ -103,7 +103,6 @@ def _look_alike(source: Source, one: Branch, other: Branch) -> bool:
 
 
 def _list_drawn(model: Model) -> list[object]:
-    """What is drawn of a model."""
     parts = [
         (spec.name, spec.parent, spec.place, spec.joint.kind, spec.joint.axes, spec.shapes) for spec in model.specs
     ]

@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 from stringless.errors import DivergenceError, InputError, renamed_arguments
 from stringless.project.project import Project
 from stringless.timeline.chunk import Frame
-from stringless.timeline.clock import Clock
 from stringless.timeline.take import Take
 
 Mode = Literal["paused", "live", "replay"]
@@ -16,6 +15,12 @@ SLICE = 1 / 30
 """Most that is simulated at a time, in simulated seconds at the speed of the wall clock."""
 KEEP_EVERY = 0.5
 """Seconds of the wall clock after which what was recorded is handed to the file."""
+SLOWEST, FASTEST = 1 / 32, math.inf
+"""Simulated seconds per second of the wall clock; the fastest is as fast as the machine goes."""
+MOST_BEHIND = 0.1
+"""What a machine that cannot keep up owes is forgiven beyond this [s of the wall clock]: it runs slower instead."""
+MEMORY = 1.0
+"""Over which the measured speed is averaged [s]."""
 
 
 class PlayerState(NamedTuple):
@@ -87,10 +92,10 @@ class Player:
 
     # --- modes ---
 
-    def restore(self, state: PlayerState, now: float | None = None) -> None:
+    def restore(self, state: PlayerState) -> None:
         """Show what was shown before."""
         mode, self._shown, self._range, self.loop = state
-        self._set_mode(mode, now)
+        self._set_mode(mode)
 
     def go_to_shown(self) -> None:
         """Put the simulation to the time that is shown."""
@@ -234,3 +239,63 @@ def _freeze_objects() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
+
+
+class Clock:
+    """Tells how much to simulate, from how much time has passed at the wall."""
+
+    def __init__(self, rate: float = 1.0) -> None:
+        """Stand still; `start` sets it going."""
+        self.rate = rate
+        self._last: float | None = None
+        self._owed = 0.0
+        self._passed, self._done = 0.0, 0.0
+
+    @property
+    def rate(self) -> float:
+        """Simulated seconds per second: 1/32 to infinity, which is as fast as possible."""
+        return self._rate
+
+    @rate.setter
+    def rate(self, value: float) -> None:
+        if not (isinstance(value, (int, float)) and SLOWEST <= value <= FASTEST):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"a rate of {value!r} is not possible; expected 1/32 to infinity (as fast as possible)")
+        self._rate = float(value)
+        self._owed = 0.0
+
+    @property
+    def running(self) -> bool:
+        """Whether it is going."""
+        return self._last is not None
+
+    def start(self, now: float) -> None:
+        """Set it going at a time of the wall clock [s]."""
+        self._last, self._owed = now, 0.0
+        self._passed = self._done = 0.0
+
+    def stop(self) -> None:
+        """Let it stand still."""
+        self._last = None
+
+    def due(self, now: float, most: float) -> float:
+        """Simulated time that should pass to keep up with the wall clock, `most` at once [s]."""
+        if self._last is None:
+            return 0.0
+        passed, self._last = max(now - self._last, 0.0), now
+        fade = math.exp(-passed / MEMORY)
+        self._passed, self._done = self._passed * fade + passed, self._done * fade
+        if math.isinf(self.rate):
+            return most
+        owed = self._owed + passed * self.rate
+        self._owed = min(owed, MOST_BEHIND * self.rate + most) if math.isfinite(most) else owed
+        return min(self._owed, most)
+
+    def did(self, seconds: float) -> None:
+        """Say how much was simulated."""
+        self._owed = 0.0 if math.isinf(self.rate) else self._owed - seconds
+        self._done += seconds
+
+    @property
+    def speed(self) -> float:
+        """Simulated seconds per second, as measured of late; 0 if nothing was."""
+        return self._done / self._passed if self._passed > 0 else 0.0

@@ -20,9 +20,8 @@ from stringless.model import Scene
 from stringless.project.commands import COMMANDS, Command
 from stringless.project.document import Document, lasting, read_document, with_all_parameters
 from stringless.project.edits import Edits
-from stringless.project.journal import Entry, History, Journal
-from stringless.project.scenes import SceneData, Scenes, is_same_engine, keep_scene, read_scene, scene_id
-from stringless.project.script import write_script
+from stringless.project.journal import Entry, History, Journal, write_script
+from stringless.project.scenes import FIRST_ENGINE, SceneData, Scenes, keep_scene, read_scene, scene_id
 from stringless.simulation import Simulation
 from stringless.simulation.recorder import Position
 from stringless.timeline.patch import apply, difference
@@ -244,7 +243,7 @@ class Project(AbstractContextManager["Project"]):
         if not isinstance(command, str) or command not in COMMANDS:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"there is no command '{command}'; there are: {', '.join(sorted(COMMANDS))}")
         spec = COMMANDS[command]
-        plain = _make_plain(command, spec.bind(arguments))
+        plain = spec.bind(_make_plain(command, arguments))
         self.edits.check_allowed(command)
         self.catch_up()
         if spec.steers:
@@ -435,7 +434,7 @@ def _check_ending(path: str | os.PathLike[str]) -> None:
 def _run_command(spec: Command, project: Project, arguments: dict[str, Any]) -> Any:
     """The result of a command; arguments of a wrong kind are refused like any others."""
     try:
-        return spec.run(project, **arguments)
+        return spec.carry_out(project, arguments)
     except StringlessError:
         raise
     except (TypeError, ValueError, AttributeError, LookupError, OverflowError) as error:
@@ -460,7 +459,7 @@ def _has_same_state(one: Simulation, other: Simulation) -> bool:
 
 def _keep_parameters(parameters: dict[str, Any], old: SceneData, new: SceneData) -> dict[str, Any]:
     """Parameters of one scene that are kept in another: all, or those that mean the same to its engine."""
-    same = is_same_engine(old, new)
+    same = (FIRST_ENGINE | old)["engine"] == (FIRST_ENGINE | new)["engine"]
     return {name: value for name, value in parameters.items() if same or name not in OF_ENGINE}
 
 

@@ -37,12 +37,6 @@ def scene_id(data: SceneData) -> str:
     return " ".join([data["files"][NAME], *others])
 
 
-def is_same_engine(one: SceneData, other: SceneData) -> bool:
-    """Whether two scenes run with the same engine."""
-    engines = [data.get("engine", FIRST_ENGINE["engine"]) for data in (one, other)]
-    return engines[0] == engines[1]
-
-
 class Scenes:
     """All scenes that branches of a project show."""
 

@@ -243,7 +243,6 @@ class Client(AbstractContextManager["Client"]):
         return answer.result
 
     def _await_newest(self, kind: type[T], what: str) -> T:
-        """The newest message of a kind."""
         return self._await(lambda: self._newest.get(cast(Any, kind)), what)
 
     def _await(self, look: Callable[[], T | None], what: str, timeout: float | None = None) -> T:
@@ -263,10 +262,8 @@ class Client(AbstractContextManager["Client"]):
         return LostError(f"the connection to the studio is lost: {self._lost or 'it was closed'}")
 
     def _find_frame_of_scene(self) -> FrameData | None:
-        frame = self._frame
-        return (
-            self._complete(frame) if frame is not None and frame.epoch == self._newest[messages.Scene].epoch else None
-        )
+        is_current = self._frame is not None and self._frame.epoch == self._newest[messages.Scene].epoch
+        return self._complete(self._frame) if is_current else None
 
     def _complete(self, frame: FrameData | None) -> FrameData | None:
         """A frame with poses of all bodies, also where only those were sent that have moved."""
@@ -309,18 +306,14 @@ class Client(AbstractContextManager["Client"]):
 
     def _read_message(self, message: Any) -> None:
         with self._change:
-            if isinstance(message, messages.Answer) or (
-                isinstance(message, messages.Refusal) and message.id is not None
-            ):
-                self._answers[cast(int, message.id)] = message
-            elif isinstance(
-                message, messages.Welcome | messages.Scene | messages.Document | messages.Status | messages.Edit
-            ):
+            if isinstance(message, messages.Answer | messages.Refusal) and message.id is not None:
+                self._answers[message.id] = message
+            elif isinstance(message, messages.Log | messages.Notice | messages.Refusal):
+                self.notices.append(message)
+            else:
                 self._newest[type(message)] = message
                 if isinstance(message, messages.Scene):
                     self._assembler = Assembler([body.parent for body in message.bodies])
-            else:
-                self.notices.append(message)
             self._change.notify_all()
 
 

@@ -7,11 +7,12 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from stringless.engines.adaptive.view import View
 from stringless.errors import InputError, StringlessError
 from stringless.project.commands import COMMANDS
 from stringless.studio.actions import ACTIONS
-from stringless.studio.commands import run_command
 from stringless.studio.editing.controller import LATER, NAMES
 from stringless.studio.message_queue import QueuedMessage
 from stringless.studio.messages import Answer, Do, Grab, Hello, Look, Move, Notice, Refusal, Release, Seek, Wishes
@@ -78,7 +79,7 @@ class Dispatcher:
         if action is None or not action.for_all:
             session.require_director(page)
         if action is not None:
-            result = action.run(session, page, **action.bind(do.arguments))
+            result = action.carry_out(session, page, do.arguments)
             if not action.for_all or do.command == "direct":
                 session.notifier.send_status()
             return result
@@ -89,7 +90,7 @@ class Dispatcher:
             raise InputError(f"there is nothing called '{do.command}' that could be done.{hint}")
         if do.command in NAMES:
             return session.editing.run(page, do, state)
-        return run_command(state, do.command, do.arguments)
+        return state.run_command(do.command, do.arguments)
 
     def _grab(self, page: int, grab: Grab) -> int | None:
         session = self.session
@@ -99,12 +100,8 @@ class Dispatcher:
             if not session.editing.kernels.is_ready:
                 raise StringlessError("the motion editor is still being prepared; try again in a moment")
             state.workspace.update()
-            state.workspace.grab(page, grab)
-            return None
-        if state.pose is not None:
-            state.pose.grab(page, grab)
-            return None
-        return state.hands.grab(page, grab)
+            return state.workspace.grab(page, grab)
+        return (state.pose or state.hands).grab(page, grab)
 
     def _release(self, page: int, release: Release) -> None:
         self.session.require_director(page)
@@ -133,7 +130,7 @@ class Dispatcher:
             state.player.seek(content.time, content.lane)
             session.frames.note_input(message)
         elif isinstance(content, Look):
-            view = View(content.eye, content.target, content.up, content.fov, content.height, content.aspect)
+            view = View(*msgspec.structs.astuple(content))
             if page is not None:
                 page.view = view
         elif page is not None:

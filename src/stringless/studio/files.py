@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from stringless.errors import InputError
 from stringless.formats.registry import Kind, Writer, list_formats
 from stringless.project.project import ENDING
+from stringless.studio.builders import copy_fields
 from stringless.studio.messages import FormatInfo
 
 LARGEST = 64 * 2**20
@@ -22,9 +23,7 @@ DEEPEST, LONGEST = 4, 120
 def describe_formats() -> list[FormatInfo]:
     """What can be opened, sent along and written."""
     return [
-        FormatInfo(
-            known.name, known.kind, isinstance(known, Writer), list(known.suffixes), known.description, known.media_type
-        )
+        copy_fields(FormatInfo, known, written=isinstance(known, Writer), suffixes=list(known.suffixes))
         for known in list_formats()
     ]
 

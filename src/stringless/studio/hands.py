@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from stringless.control.goals import find_goal_type, list_goal_types
 from stringless.errors import InputError, StringlessError
@@ -23,23 +23,41 @@ Pointer = tuple[int, int]
 Held = TypeVar("Held")
 
 
-class HandTable(dict[Pointer, Held]):
-    """What each hand holds."""
+class Holdable(Generic[Held]):
+    """Something that hands hold: a character, a pose in the making, an edited motion."""
+
+    def __init__(self) -> None:
+        self._hands: dict[Pointer, Held] = {}
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a hand holds it."""
+        return bool(self._hands)
+
+    def holds(self, page: int, pointer: int) -> bool:
+        """Whether this hand holds it."""
+        return (page, pointer) in self._hands
 
     def check_free(self, page: int, pointer: int) -> None:
-        """Refuse a pointer that holds something."""
-        if (page, pointer) in self:
+        """Refuse a hand that holds something."""
+        if self.holds(page, pointer):
             raise InputError(f"hand {pointer} holds something already; let go first")
 
-    def find(self, page: int, pointer: int) -> Held:
+    def find_held(self, page: int, pointer: int) -> Held:
         """What a hand holds, which must be something."""
-        if (page, pointer) not in self:
+        if not self.holds(page, pointer):
             raise InputError(f"hand {pointer} holds nothing")
-        return self[page, pointer]
+        return self._hands[page, pointer]
 
-    def list_pointers(self, page: int) -> list[int]:
-        """The pointers of a page that hold something."""
-        return [pointer for owner, pointer in self if owner == page]
+    def release(self, page: int, pointer: int) -> None:
+        """Let go."""
+        raise NotImplementedError
+
+    def release_page(self, page: int) -> None:
+        """Let go with all hands of a page."""
+        for owner, pointer in list(self._hands):
+            if owner == page:
+                self.release(page, pointer)
 
 
 class Hand(NamedTuple):
@@ -50,12 +68,12 @@ class Hand(NamedTuple):
     """Whether it holds an orientation and nothing else."""
 
 
-class Hands:
-    """All hands of all pages."""
+class Hands(Holdable[Hand]):
+    """All hands that hold a character."""
 
     def __init__(self, state: SessionState) -> None:
+        super().__init__()
         self.state, self.project = state, state.project
-        self._hands = HandTable[Hand]()
         self._moves: dict[Pointer, QueuedMessage] = {}
         self._scrubbing: set[int] = set()  # pages that hold a control, such as a slider
         self.in_gesture = False
@@ -69,7 +87,7 @@ class Hands:
 
     def grab(self, page: int, grab: Grab) -> int:
         """Begin a goal, and return its number. The simulation continues from what is shown."""
-        self._hands.check_free(page, grab.pointer)
+        self.check_free(page, grab.pointer)
         with self.state.at_shown_time(live=True) as project:
             arguments, goal_type = find_goal_arguments(grab), find_goal_type(grab.kind)
             if project.sim.config.engine == "stiff" and "target" in goal_type.moves:
@@ -107,14 +125,14 @@ class Hands:
         return done
 
     def _move_goal(self, hand: Hand, move: Move) -> None:
-        arguments: dict[str, Any] = {"target": None if hand.turns else move.target, "orientation": move.orientation}
-        arguments = {name: value for name, value in arguments.items() if value is not None}
-        if arguments:
-            self.project.do("move_goal", goal=hand.goal, **arguments)
+        target = None if hand.turns else move.target
+        wanted = {"target": target, "orientation": move.orientation}
+        if given := {name: value for name, value in wanted.items() if value is not None}:
+            self.project.do("move_goal", goal=hand.goal, **given)
 
     def release(self, page: int, pointer: int, keep: bool = False) -> None:
         """Let go, and end the goal unless it is kept."""
-        hand = self._hands.find(page, pointer)
+        hand = self.find_held(page, pointer)
         self.apply_moves()  # what was moved before letting go counts
         del self._hands[page, pointer]
         if keep:
@@ -138,8 +156,7 @@ class Hands:
     def release_page(self, page: int) -> None:
         """Let go with all hands of a page."""
         self.end_gesture(page)
-        for pointer in self._hands.list_pointers(page):
-            self.release(page, pointer)
+        super().release_page(page)
 
     def release_all(self) -> None:
         """Let go with all hands."""

@@ -27,6 +27,12 @@ PREFIX = bytes([frames.MESSAGE, 0, 0, 0])
 MALFORMED = (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError)
 
 
+class Numbered(msgspec.Struct):
+    """What can be read of a request that is malformed otherwise."""
+
+    id: messages.Number
+
+
 class Hub:
     """All connections. What the session calls returns at once, and may be called from any thread."""
 
@@ -183,7 +189,6 @@ class Hub:
         self._dismiss(connection, CloseCode.FLOODING, f"the page sent far too much {what}")
 
     def _dismiss(self, connection: Connection, code: int, reason: str) -> None:
-        """Send the reason, and close."""
         connection.queue_message(self._pack(Refusal(None, reason)))
         connection.close(code, reason)
 
@@ -191,7 +196,6 @@ class Hub:
 def _find_number(data: bytes | str) -> int | None:
     """The number of a malformed request, if that much can be read."""
     try:
-        found = msgspec.msgpack.decode(data)["id"] if isinstance(data, bytes) else None
-    except (*MALFORMED, TypeError, KeyError, IndexError):
+        return msgspec.msgpack.decode(data, type=Numbered).id if isinstance(data, bytes) else None
+    except MALFORMED:
         return None
-    return found if isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 2**32 else None

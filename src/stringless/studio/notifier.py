@@ -43,7 +43,7 @@ class Notifier:
         self._notices: list[Notice] = []
         self._status, self._status_sent = Status(), 0.0
         self._mode: Any = None
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._stopped = threading.Event()
 
     def stop(self) -> None:
@@ -140,7 +140,7 @@ class Notifier:
             status = build_status(state, stale=frames.is_stale(state), latency=frames.latency)
         with self._lock:
             self._status, self._status_sent = status, time.perf_counter()
-            self._send_status(None)
+            self.send_last_status()
 
     def send_status_if_changed(self) -> None:
         """Send the status if the mode has changed: a page must neither offer nor do what fitted the last one."""
@@ -148,41 +148,35 @@ class Notifier:
         if state is not None and find_mode(state) != self._mode:
             self.send_status()
 
-    def send_status_to(self, page: int) -> None:
-        """Send the last status to a page that has just connected."""
-        with self._lock:
-            self._send_status(page)
-
-    def _send_status(self, only: int | None) -> None:
-        """Send the last status, brought up to date as far as any thread can, with each page's own frame rate."""
+    def send_last_status(self, only: int | None = None) -> None:
+        """Send the last status to one page or to all, brought up to date as far as any thread can."""
         session, pages = self.session, self.pages
-        for page in pages.all:
-            if only is None or page.number == only:
+        with self._lock:
+            for number in [page.number for page in pages.all if only in (None, page.number)]:
                 status = msgspec.structs.replace(
                     self._status,
                     preparing=session.preparing,
                     jobs=session.jobs.infos,
                     pages=len(pages.all),
                     director=pages.director,
-                    frames=self.outlet.find_frame_rate(page.number),
+                    frames=self.outlet.find_frame_rate(number),
                 )
-                self.outlet.send(page.number, status)
+                self.outlet.send(number, status)
 
     def repeat_status(self) -> None:
         """Send the last status again whenever the session has sent none for a while, until stopped."""
         while not self._stopped.wait(STATUS_EVERY):
             with self._lock:
                 if time.perf_counter() - self._status_sent > LATE:
-                    self._send_status(None)
+                    self.send_last_status()
 
 
 def _find_signature(state: SessionState) -> Any:
     """Differs whenever the document may have changed; found without building it."""
     project, sim, player = state.project, state.project.sim, state.player
-    return (
-        state.epoch, project.store.journal_length, project.history.done[-1:], player.branch, player.mode, id(sim.config),
-        id(sim.flesh), state.hands.goals, len(project.take.branches), player.mode != "live" and project.position,
-    )  # fmt: skip
+    made = project.store.journal_length, project.history.done[-1:], state.hands.goals, len(project.take.branches)
+    shown = state.epoch, player.branch, player.mode, player.mode != "live" and project.position
+    return made, shown, id(sim.config), id(sim.flesh)
 
 
 def _drop_growing(document: Document, state: SessionState) -> Document:

@@ -11,7 +11,7 @@ from stringless.control.posing import Handle, Poser
 from stringless.errors import InputError
 from stringless.simulation import Simulation
 from stringless.spatial.arrays import FloatArray
-from stringless.studio.hands import HandTable
+from stringless.studio.hands import Holdable
 from stringless.studio.messages import Grab, Move
 
 BUDGET = 0.006
@@ -22,16 +22,16 @@ MOST = 100
 """Iterations after which the search ends: a target out of reach would be searched for for ever."""
 
 
-class PoseDraft:
+class PoseDraft(Holdable[Handle]):
     """A pose of a character that hands move."""
 
     def __init__(self, sim: Simulation, character: str | int | None, q: FloatArray) -> None:
         """Begin with a configuration; what is pinned stays where it is."""
+        super().__init__()
         director = sim.director
         self.character = director.find_character(character)
         self.whole = director.characters[self.character]
         self.poser = Poser(sim.model, self.whole, q)
-        self._hands = HandTable[Handle]()
         self.is_shown = False
         """Whether pages have seen the present pose."""
         self.is_changed = False
@@ -51,18 +51,13 @@ class PoseDraft:
         """Whether a better pose may still be found, or one was found that was not shown."""
         return self._iterations_left > 0 or not self.is_shown
 
-    @property
-    def is_held(self) -> bool:
-        """Whether a hand holds it."""
-        return bool(self._hands)
-
     def grab(self, page: int, grab: Grab) -> None:
         """Take hold of a bone."""
         if grab.kind != "drag":
             raise InputError(f"while posing, bones can be dragged; '{grab.kind}' works when the pose is done")
         if self.poser.model.body(grab.bone).index not in self.whole.members:
             raise InputError(f"'{grab.bone}' is no bone of '{self.whole.name}', which is being posed")
-        self._hands.check_free(page, grab.pointer)
+        self.check_free(page, grab.pointer)
         if grab.target is None:
             handle = self.poser.pin(grab.bone, grab.point)  # where it is
             handle.level = 3
@@ -81,14 +76,9 @@ class PoseDraft:
 
     def release(self, page: int, pointer: int) -> None:
         """Let go; the pose stays as it is."""
-        gone = self._hands.find(page, pointer)
+        gone = self.find_held(page, pointer)
         del self._hands[page, pointer]
         self.poser.handles = [handle for handle in self.poser.handles if handle is not gone]
-
-    def release_page(self, page: int) -> None:
-        """Let go with all hands of a page."""
-        for pointer in self._hands.list_pointers(page):
-            self.release(page, pointer)
 
     def tick(self) -> None:
         """Search for the pose for a while."""

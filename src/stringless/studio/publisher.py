@@ -11,8 +11,7 @@ import numpy as np
 from stringless.project.ghosts import Ghosts
 from stringless.simulation.preview import Preview
 from stringless.studio import frames
-from stringless.studio.builders.frame import Snapshot, build_frame
-from stringless.studio.builders.poses import find_quaternions
+from stringless.studio.builders.frame import Snapshot, build_frame, find_quaternions
 from stringless.studio.hub import Hub
 from stringless.studio.message_queue import QueuedMessage
 from stringless.studio.messages import Wishes

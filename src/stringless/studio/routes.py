@@ -52,19 +52,17 @@ class CachedFiles(StaticFiles):
         return response
 
 
-def make_app(
-    hub: Hub, uploads: Uploads, downloads: Downloads, page: Path = PAGE, pictures: Path = PICTURES
-) -> Starlette:
+def make_app(hub: Hub, uploads: Uploads, downloads: Downloads) -> Starlette:
     """Everything behind the token."""
-    handlers = Handlers(hub, uploads, downloads, page)
+    handlers = Handlers(hub, uploads, downloads)
     return Starlette(
         routes=[
             Route("/", handlers.show_page),
             WebSocketRoute("/socket", handlers.serve_socket),
             Route("/upload", handlers.upload, methods=["POST"]),
             Route("/download/{job:int}", handlers.download),
-            Mount("/pictures", CachedFiles(directory=pictures, check_dir=False)),
-            Mount("/", CachedFiles(directory=page, check_dir=False)),
+            Mount("/pictures", CachedFiles(directory=PICTURES, check_dir=False)),
+            Mount("/", CachedFiles(directory=PAGE, check_dir=False)),
         ],
         exception_handlers={HTTPException: _refuse_silently},
     )
@@ -79,12 +77,12 @@ async def _refuse_silently(_: Request, error: Exception) -> Response:
 class Handlers:
     """Handlers of requests and sockets."""
 
-    def __init__(self, hub: Hub, uploads: Uploads, downloads: Downloads, page: Path) -> None:
-        self._hub, self._uploads, self._downloads, self._page = hub, uploads, downloads, page
+    def __init__(self, hub: Hub, uploads: Uploads, downloads: Downloads) -> None:
+        self._hub, self._uploads, self._downloads = hub, uploads, downloads
 
     async def show_page(self, _: Request) -> Response:
         """The page, or how to build it."""
-        file = self._page / "index.html"
+        file = PAGE / "index.html"
         return FileResponse(file) if file.exists() else HTMLResponse(NOT_BUILT, 503)
 
     async def upload(self, request: Request) -> Response:

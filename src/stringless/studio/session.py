@@ -108,7 +108,7 @@ class Session:
         welcome = Welcome(VERSION, stringless.__version__, page, self.name, infos, kept, formats, describe_goal_kinds())
         self.outlet.send(page, welcome)  # before anything else
         self.pages.add(Page(page, hello.name, hello.watch, hello.key))
-        self.notifier.send_status_to(page)
+        self.notifier.send_last_status(page)
         self.queue.put(page, hello)
 
     def remove_page(self, page: int) -> None:

@@ -14,6 +14,7 @@ from stringless.engines.adaptive.view import View
 from stringless.errors import InputError, StringlessError
 from stringless.model import Scene
 from stringless.project import Project
+from stringless.project.commands import COMMANDS
 from stringless.project.player import Player
 from stringless.simulation import Simulation
 from stringless.studio.builders.document import Spans
@@ -29,6 +30,8 @@ SLOW = 0.25
 """Rate at the start: directing by hand is easier in slow motion."""
 CROWD = 12
 """With more characters than this, joints are activated where they are seen."""
+AT_SHOWN_TIME = ("goal", "passive", "direct", "leave", "play_track", "stop_track", "edit_start")
+"""Commands that take effect at the time that is shown: the simulation continues from there, in a branch of its own."""
 UNSEEN = object()
 """In place of a view before any was set."""
 FADE = 0.95
@@ -132,7 +135,7 @@ class SessionState:
         position, document = project.position, project.document
         try:
             if live:
-                self.end_pose("none")
+                self.pose = None
             if live and player.mode != "live":
                 self.resume()
             else:
@@ -199,6 +202,41 @@ class SessionState:
         """The configuration that is shown."""
         return self.project.sim.q if self.player.at_present else self.player.frame.q
 
+    # --- commands ---
+
+    def run_command(self, name: str, arguments: dict[str, Any]) -> Any:
+        """Carry out a command of the project at the time that is shown."""
+        if "self" in arguments or "command" in arguments:  # parameters of `Project.do`, not of any command
+            raise InputError(f"'{name}' does not fit; it takes: {COMMANDS[name].signature or 'nothing'}")
+        if name in AT_SHOWN_TIME:
+            with self.at_shown_time() as project:
+                return project.do(name, **arguments)
+        if name == "delete_lane":
+            return self._delete_branch(arguments)
+        if name == "mark":
+            arguments = {"time": self.player.time, **arguments}
+        result = self.project.do(name, **arguments)
+        if name in ("advance", "go_to", "open_scene"):
+            self.hands.forget_missing()
+            self.player.present()
+        return result
+
+    def _delete_branch(self, arguments: dict[str, Any]) -> Any:
+        """Delete a branch that is not shown; if the present is in it, what is shown becomes the present."""
+        project, lane = self.project, arguments.get("lane")
+        if not isinstance(lane, int | str) or len(arguments) > 1:
+            return project.do("delete_lane", **arguments)  # which refuses it
+        chosen = project.take.branch(lane)
+        others = any(not other.deleted for other in project.take.branches.values() if other is not chosen)
+        if others and chosen.id == self.player.branch:
+            raise InputError(f"'{chosen.name}' is the branch that is shown; show another one first")
+        if others and chosen.id == project.position.branch:
+            with project.gesture(f"delete branch '{chosen.name}'"), self.at_shown_time():
+                return project.do("delete_lane", lane=chosen.id)
+        return project.do("delete_lane", lane=chosen.id)
+
+    # --- hands ---
+
     def release_page(self, page: int) -> None:
         """Let go with all hands of a page."""
         self.workspace.release_page(page)
@@ -207,29 +245,6 @@ class SessionState:
         self.hands.release_page(page)
 
     # --- poses and keys ---
-
-    def begin_pose(self, character: str | int | None) -> None:
-        """Begin a pose of a character from what is shown; the simulation is paused meanwhile."""
-        pose = PoseDraft(self.project.sim, character, self.q.copy())
-        self.hands.release_all()
-        if self.player.mode != "paused":
-            self.player.pause()
-        self.pose = pose
-
-    def end_pose(self, keep: str, time: float | None = None) -> Any:
-        """End the pose, and make a key or a goal of it; the index of the key or the number of the goal."""
-        if self.pose is None:
-            return None
-        result = None
-        if keep == "key":
-            result = self.set_key(self.pose.character, self.pose.q, time)
-        elif keep == "goal":
-            with self.at_shown_time() as project:
-                result = project.do("goal", kind="pose", pose=self.pose.list_values())
-        elif keep != "none":
-            raise InputError(f"a pose can be kept as 'key', 'goal' or 'none'; found {keep!r}")
-        self.pose = None
-        return result
 
     def keep_key(self, time: float | None = None) -> dict[str, int]:
         """Make a key of the pose as it is, and go on posing."""
@@ -250,14 +265,13 @@ class SessionState:
         at = self.player.time if time is None else checks.number(time, "time of a key [s]")
         root = sim.director.characters[character].root
         with contextlib.nullcontext() if self.hands.in_gesture else project.gesture("set a key"):
-            tracks = [
-                track.id for track in sim.director.all_tracks
-                if int(sim.model.tree[sim.model.joint(track.joints[0]).index]["root"]) == root
-            ]  # fmt: skip
-            number = tracks[0] if tracks else project.do("track", character=character)
-            track = sim.director.track(number)
+            roots = sim.model.tree["root"]
+            own = (each for each in sim.director.all_tracks if roots[sim.model.joint(each.joints[0]).index] == root)
+            track = next(own, None)
+            if track is None:
+                track = sim.director.track(project.do("track", character=character))
             played = track.begin + track.rate * (at - track.started) if track.playing else at
-            return {"track": number, "key": project.do("set_key", track=number, time=played, pose=q)}
+            return {"track": track.id, "key": project.do("set_key", track=track.id, time=played, pose=q)}
 
     # --- end ---
 

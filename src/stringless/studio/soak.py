@@ -26,12 +26,13 @@ SETTLED = 0.25
 NONSENSE = 5000
 """Malformed messages that no studio should accept."""
 SPEEDS = (1 / 32, 0.125, 0.25, 1.0, 1.0, 4.0, -1)
-GARBAGE = (
-    b"", b"\xc1", b"garbage", "text", b"\x91" * 3000, msgspec.msgpack.encode({"type": "do", "id": 1}),
-    msgspec.msgpack.encode({"type": "move", "pointer": -1, "sequence": 0}),
-    msgspec.msgpack.encode({"type": "seek", "sequence": 1, "time": math.nan}),
-    msgspec.msgpack.encode({"type": "move", "pointer": 1, "sequence": 0, "target": [math.inf, 0.0, 0.0]}),
-)  # fmt: skip
+WRONG = (
+    {"type": "do", "id": 1},
+    {"type": "move", "pointer": -1, "sequence": 0},
+    {"type": "seek", "sequence": 1, "time": math.nan},
+    {"type": "move", "pointer": 1, "sequence": 0, "target": [math.inf, 0.0, 0.0]},
+)
+GARBAGE = (b"", b"\xc1", b"garbage", "text", b"\x91" * 3000, *map(msgspec.msgpack.encode, WRONG))
 
 
 @dataclass
@@ -89,15 +90,15 @@ class RandomUser:
         self.done: deque[str] = deque(maxlen=30)
         """What was done last."""
         self._detail = ""
-        choice = self.random.choice
-        self.acts: dict[str, tuple[Callable[[], Any], int]] = {
-            "move": (self._move, 40), "grab": (self._grab, 10), "release": (self._release, 8), "seek": (self._seek, 8),
-            "transport": (self._control_time, 8), "undo": (lambda: self._do("undo"), 4), "redo": (lambda: self._do("redo"), 3),
-            "speed": (lambda: client.do("speed", rate=choice(SPEEDS)), 3),
-            "mark": (lambda: client.do("mark", name=f"mark {choice(range(10))}"), 2), "key": (lambda: self._do("key"), 2),
-            "pose": (self._pose, 1), "wish": (self._wish, 2), "look": (self._look, 2),
-            "garbage": (lambda: client.send(choice(GARBAGE)), 3), "switch": (self._switch, 1),
-        }  # fmt: skip
+        choice, do = self.random.choice, self._do
+        self.acts: dict[str, tuple[Callable[[], Any], int]] = {"move": (self._move, 40), "grab": (self._grab, 10)}
+        self.acts |= {"release": (self._release, 8), "seek": (self._seek, 8), "transport": (self._control_time, 8)}
+        self.acts |= {"undo": (lambda: do("undo"), 4), "redo": (lambda: do("redo"), 3)}
+        self.acts["speed"] = lambda: client.do("speed", rate=choice(SPEEDS)), 3
+        self.acts["mark"] = lambda: client.do("mark", name=f"mark {choice(range(10))}"), 2
+        self.acts |= {"key": (lambda: do("key"), 2), "pose": (self._pose, 1), "wish": (self._wish, 2)}
+        self.acts |= {"look": (self._look, 2), "garbage": (lambda: client.send(choice(GARBAGE)), 3)}
+        self.acts["switch"] = self._switch, 1
         """Acts and how often each is chosen."""
 
     def act(self) -> None:

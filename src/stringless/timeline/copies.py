@@ -3,25 +3,19 @@
 import contextlib
 import os
 import sqlite3
-import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from stringless.errors import ProjectError
 from stringless.timeline import schema
-from stringless.timeline.connection import claim, has_log, prepare
-from stringless.timeline.contents import read_totals
 from stringless.timeline.failures import explained
+from stringless.timeline.opening import claim, has_log, prepare
+from stringless.timeline.schema import read_totals
 from stringless.timeline.writer import Writer, sync_path
 
 PAGES_AT_A_TIME = 256
 """Pages that are copied before others may use the connection: one megabyte."""
-
-
-def create_file(path: str) -> None:
-    """Write an empty project."""
-    with new_file(path, overwrite=False) as connection:
-        schema.create_tables(connection, time.time())
 
 
 def copy_to(writer: Writer, path: str, *, overwrite: bool) -> None:
@@ -64,15 +58,15 @@ def new_file(path: str, *, overwrite: bool) -> Iterator[sqlite3.Connection]:
             _publish(part, path, overwrite=overwrite)
         finally:
             for end in ("", "-journal", "-wal", "-shm"):
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(part + end)
+                Path(part + end).unlink(missing_ok=True)
 
 
 def _check_free(path: str, *, overwrite: bool) -> None:
     if os.path.exists(path):
         if not overwrite:
             raise _exists(path)
-        claim(path).release()
+        with claim(path):
+            pass  # nobody else has it
     elif not overwrite and has_log(path):
         raise ProjectError(
             f"cannot make '{path}': beside it lies '{path}-wal' with changes to a project of that name which is gone. "
@@ -86,8 +80,7 @@ def _exists(path: str) -> ProjectError:
 
 def _publish(part: str, path: str, *, overwrite: bool) -> None:
     if overwrite:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(f"{path}-wal")
+        Path(f"{path}-wal").unlink(missing_ok=True)
         os.replace(part, path)
     else:
         _rename_to_new(part, path)

@@ -1,24 +1,35 @@
 """From a path to a connection that is alone with the file and knows what is in it."""
 
+from __future__ import annotations
+
 import contextlib
+import fcntl
 import os
 import shutil
 import sqlite3
+import stat
 import tempfile
+import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 from stringless.errors import ProjectError
 from stringless.timeline import schema
-from stringless.timeline.connection import Claim, claim, connect, has_log, pragma, remove_index
-from stringless.timeline.contents import Contents, read_contents
-from stringless.timeline.failures import damaged, explained
-from stringless.timeline.schema import Totals
+from stringless.timeline.failures import damaged, explained, in_use
+from stringless.timeline.schema import Contents, Totals, read_contents
 
 QUICK_CHECK_LIMIT = 64 << 20
 """Bytes up to which SQLite checks the whole structure of a file at opening, in 0.1 s at most."""
 MAGIC = b"SQLite format 3\0"
 HEADER = 100
 """Bytes at the beginning of a file that say what it is."""
+LOCK_FIRST, LOCK_COUNT = 0x40000002, 510
+"""The bytes which SQLite locks in a file: an exclusive lock on them keeps all others out."""
+_claimed: set[tuple[int, int]] = set()
+_claimed_lock = threading.Lock()
 
 
 @dataclass
@@ -31,10 +42,7 @@ class Opened:
     totals: Totals
     descriptor: int
     resources: contextlib.ExitStack
-
-    def close(self) -> None:
-        """Give the file back, with nothing left beside it."""
-        self.resources.close()
+    """Closing it gives the file back, with nothing left beside it."""
 
 
 def open_file(path: str, *, readonly: bool) -> Opened:
@@ -44,19 +52,18 @@ def open_file(path: str, *, readonly: bool) -> Opened:
         ProjectError: it cannot be opened; the file is as it was.
     """
     with explained(path), contextlib.ExitStack() as resources:
-        claimed = claim(path)
-        resources.callback(claimed.release)
-        check_header(path, claimed.descriptor)
+        descriptor = resources.enter_context(claim(path))
+        check_header(path, descriptor)
         if readonly:
-            connection = _connect_for_reading(path, claimed, resources)
+            connection = _connect_for_reading(path, descriptor, resources)
         else:
             _check_writable(path)
-            claimed.unlock()
+            fcntl.lockf(descriptor, fcntl.LOCK_UN, LOCK_COUNT, LOCK_FIRST)  # SQLite locks it from here on
             connection = _connect_alone(path, resources)
         contents, totals = read_contents(connection, path)
         if not readonly:
             connection.execute("PRAGMA journal_mode = WAL").fetchall()
-        return Opened(connection, path, contents, totals, claimed.descriptor, resources.pop_all())
+        return Opened(connection, path, contents, totals, descriptor, resources.pop_all())
 
 
 def check_header(path: str, descriptor: int) -> None:
@@ -106,9 +113,8 @@ def _check_writable(path: str) -> None:
 def _check_structure(connection: sqlite3.Connection, path: str) -> None:
     """Check what SQLite builds on, all of it if the file is small."""
     _check_version(path, pragma(connection, "user_version"))
-    expected = {
-        "application_id": schema.APPLICATION_ID, "auto_vacuum": 0, "encoding": "UTF-8", "page_size": schema.PAGE
-    }  # fmt: skip
+    expected = {"application_id": schema.APPLICATION_ID, "auto_vacuum": 0}
+    expected |= {"encoding": "UTF-8", "page_size": schema.PAGE}
     found = {name: pragma(connection, name) for name in expected}
     if found != expected:
         raise damaged(path, f"its header says {found}, expected {expected}")
@@ -135,26 +141,95 @@ def _look(path: str) -> None:
         read_contents(connection, path)
     finally:
         connection.close()
-        remove_index(path)
+        Path(f"{path}-shm").unlink(missing_ok=True)  # the index of a log for processes that share it: there are none
 
 
-def _connect_for_reading(path: str, claimed: Claim, resources: contextlib.ExitStack) -> sqlite3.Connection:
+def _connect_for_reading(path: str, descriptor: int, resources: contextlib.ExitStack) -> sqlite3.Connection:
     place, mode = path, "ro&immutable=1"
     if has_log(path):
         # SQLite reads a log only where it can make a file beside it, which may be forbidden here.
         folder = resources.enter_context(tempfile.TemporaryDirectory(prefix="stringless-"))
         place, mode = os.path.join(folder, "project"), "ro"
-        copy_with_log(path, claimed, place)
+        copy_with_log(path, descriptor, place)
     connection = connect(place, mode)
     resources.callback(connection.close)
     _check_structure(connection, path)
     return connection
 
 
-def copy_with_log(path: str, claimed: Claim, target: str) -> None:
+def copy_with_log(path: str, descriptor: int, target: str) -> None:
     """Copy a claimed file and the log beside it, without closing a descriptor of the file."""
-    with open(claimed.descriptor, "rb", closefd=False) as source, open(target, "wb") as copy:
+    with open(descriptor, "rb", closefd=False) as source, open(target, "wb") as copy:
         source.seek(0)
         shutil.copyfileobj(source, copy, 1 << 20)
     if has_log(path):
         shutil.copyfile(f"{path}-wal", f"{target}-wal")
+
+
+@contextlib.contextmanager
+def claim(path: str) -> Iterator[int]:
+    """Claim the file for reading until the end of the block, and give its descriptor; a process that writes it has locked it.
+
+    The system drops all locks of a process on a file as soon as the process closes any descriptor of it. So there is
+    one descriptor of our own, closed last, and no second claim in this process.
+
+    Raises:
+        ProjectError: there is no such file, or it is open elsewhere.
+    """
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        raise ProjectError(f"there is no project '{path}'; check the name, or make it with Project.create") from None
+    if not stat.S_ISREG(status.st_mode):
+        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
+        raise ProjectError(f"cannot open '{path}' as a project: it is {kind}; name the file itself")
+    identity = (status.st_dev, status.st_ino)
+    with _claimed_lock:
+        if identity in _claimed:
+            raise in_use(path, "this process already")
+        _claimed.add(identity)
+    with contextlib.ExitStack() as resources:
+        resources.callback(_claimed.discard, identity)
+        descriptor = os.open(path, os.O_RDONLY)
+        resources.callback(os.close, descriptor)
+        try:
+            fcntl.lockf(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB, LOCK_COUNT, LOCK_FIRST)
+        except (BlockingIOError, PermissionError):
+            raise in_use(path) from None
+        yield descriptor
+
+
+def has_log(path: str) -> bool:
+    """Whether changes lie beside the file that its last session could not work into it."""
+    with contextlib.suppress(FileNotFoundError):
+        return os.path.getsize(f"{path}-wal") > 0
+    return False
+
+
+def connect(path: str, mode: str) -> sqlite3.Connection:
+    """A connection to a file; `mode` is that of SQLite's file names."""
+    uri = f"file:{quote(path)}?mode={mode}"
+    connection = sqlite3.connect(uri, timeout=0, isolation_level=None, check_same_thread=False, uri=True)
+    try:
+        if mode == "rw":
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+        prepare(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def prepare(connection: sqlite3.Connection) -> None:
+    """Tell a connection to trust the file in nothing, and to leave the log to us."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute("PRAGMA mmap_size = 0").fetchall()
+    connection.execute("PRAGMA wal_autocheckpoint = 0").fetchall()
+    # What is replaced is wiped, so that `rescue` finds no row that is not the last of its key.
+    connection.execute("PRAGMA secure_delete = ON").fetchall()
+
+
+def pragma(connection: sqlite3.Connection, name: str) -> Any:
+    """What SQLite says to a question."""
+    return connection.execute(f"PRAGMA {name}").fetchone()[0]

@@ -18,10 +18,9 @@ from typing import Any
 
 from stringless.errors import InputError, ProjectError
 from stringless.timeline import copies, opening, schema
-from stringless.timeline.connection import prepare
-from stringless.timeline.contents import BRANCH_BITS, ChunkIndex, Contents, read_row
 from stringless.timeline.failures import explained
-from stringless.timeline.schema import Row
+from stringless.timeline.opening import prepare
+from stringless.timeline.schema import BRANCH_BITS, ChunkIndex, Contents, Row, read_row
 from stringless.timeline.writer import Writer
 
 BRANCH_LIMIT = 1 << 31
@@ -63,7 +62,8 @@ class Store:
         self.path = Path(opened.path)
         self._contents = opened.contents
         if not opened.totals.closed:
-            self.recovered = _recovery(opened)
+            frames = sum(index.frames for chunks in opened.contents.chunks.values() for index in chunks)
+            self.recovered = Recovery(opened.totals.opened, opened.totals.committed, opened.contents.entries, frames)
         self._writer = Writer(opened.connection, opened.path, opened.totals, None if readonly else opened.descriptor)
         if not readonly:
             atexit.register(self._close_at_exit)
@@ -75,7 +75,8 @@ class Store:
         Raises:
             ProjectError: there is something at `path` already, or it cannot be written.
         """
-        copies.create_file(_whole(path))
+        with copies.new_file(_whole(path), overwrite=False) as connection:
+            schema.create_tables(connection, time.time())
         return cls.open(path)
 
     @classmethod
@@ -317,16 +318,10 @@ class Store:
         atexit.unregister(self._close_at_exit)
         self._writer.stop()
         if self._opened:
-            self._opened.close()
+            self._opened.resources.close()
         else:
             self._writer.connection.close()
 
 
 def _whole(path: str | os.PathLike[str]) -> str:
     return os.path.realpath(os.fspath(path))
-
-
-def _recovery(opened: opening.Opened) -> Recovery:
-    totals, contents = opened.totals, opened.contents
-    frames = sum(index.frames for chunks in contents.chunks.values() for index in chunks)
-    return Recovery(totals.opened, totals.committed, contents.entries, frames)

@@ -27,7 +27,7 @@ from stringless.kinematics.bodies import body_poses
 from stringless.model import JointSpec, ModelBuilder, Pose, Scene
 from stringless.model.joints import JOINT_TYPES, JointType, register_joint, registry
 from stringless.model.mirror import planes_of_motion
-from stringless.project.commands.editing.bends import find_nearest_bend
+from stringless.project.commands.editing.drags import find_nearest_bend
 from stringless.spatial import mat3, rotation, vec3
 from stringless.studio.builders.scene import build_scene
 

@@ -7,7 +7,7 @@ import stringless as sl
 from stringless.editing import studies
 from stringless.model import JointSpec
 from stringless.model.pose import rotation_matrix
-from stringless.project.commands.editing.bends import Joint, _log, find_nearest_bend
+from stringless.project.commands.editing.drags import Joint, _log, find_nearest_bend
 
 GRID = 2 * np.pi / 240
 """Distance of the angles that are tried [rad]."""

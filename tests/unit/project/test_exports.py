@@ -9,7 +9,7 @@ import pytest
 
 import stringless as sl
 from gltf_player import Player
-from stringless.cli.failure import run_guarded
+from stringless.cli.app import run_guarded
 from stringless.formats.glb.few_shapes import fewest_shapes
 from stringless.formats.output.clip import thinned
 from stringless.project.exports import make_clip

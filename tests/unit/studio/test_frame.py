@@ -10,8 +10,7 @@ from stringless.model import JointSpec, ModelBuilder, Scene
 from stringless.model.pose import quaternion_from_matrix
 from stringless.scenes import bones
 from stringless.scenes.ground import floor
-from stringless.studio.builders.frame import FrameBuilder, find_flagged, list_contacts
-from stringless.studio.builders.poses import find_quaternions
+from stringless.studio.builders.frame import FrameBuilder, find_flagged, find_quaternions, list_contacts
 from stringless.studio.builders.scene import build_scene
 from stringless.timeline.drawing import draw
 

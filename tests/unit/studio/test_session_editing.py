@@ -161,9 +161,9 @@ def test_other_things_may_change_and_the_ghost_goes_along(pins):
     page.do("edit_retime", time=0.3, to=0.35)
     assert quiet(page).times == [0.35]
     assert page.document.undo == "move in time"
-    for refused in ({"iterations": 0}, {"iterations": "many"}):
-        with pytest.raises(RefusedError, match="expected a whole number of 1 or more"):
-            page.do("edit_solve", **refused)
+    for refused, reason in ((0, "is 0; expected `int` >= 1"), ("many", "is 'many'; expected `int`, got `str`")):
+        with pytest.raises(RefusedError, match=f"'iterations' of 'edit_solve' {reason}"):
+            page.do("edit_solve", iterations=refused)
     while page.document.undo:
         page.do("undo")
     page.audience.wait(lambda: not page.audience.last(Edit).open, SOON)

@@ -9,8 +9,8 @@ import stringless as sl
 from stringless.formats.output.shape_meshes import BODY_COLOR, WORLD_COLOR, bar, shape_mesh, visible
 from stringless.model import ModelBuilder
 from stringless.model.shapes import Shape
-from stringless.studio.builders import shapes as shape_builders
-from stringless.studio.builders.shapes import build_shapes
+from stringless.studio.builders import scene as scene_builder
+from stringless.studio.builders.scene import build_shapes
 
 NARROWER = 1.001 - np.cos(np.pi / 6) * np.sin(2 * np.pi / 5)
 """A ball of six sides and four rings, the coarsest there is, is narrower than a true one by this share."""
@@ -65,7 +65,7 @@ def test_figures_that_look_alike_share_their_meshes():
 def test_many_shapes_are_drawn_coarsely(monkeypatch):
     model = sl.load("crowd", count=1).model
     fine, shapes = build_shapes(model)
-    monkeypatch.setattr(shape_builders, "MANY", 50)
+    monkeypatch.setattr(scene_builder, "MANY", 50)
     coarse, again = build_shapes(model)
     assert again == shapes
 

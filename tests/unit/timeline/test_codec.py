@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from stringless.errors import ProjectError
-from stringless.timeline.codec import Packed, pack
+from stringless.timeline.chunk import Packed, pack
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False, width=64)
 

@@ -3,7 +3,7 @@
 Each is a function, registered under its name; its arguments are plain values, so that every call can be written down.
 """
 
-from stringless.project.commands import director, editing, goals, keyframes, scene, take, time
+from stringless.project.commands import director, editing, scene, take
 from stringless.project.commands.registry import COMMANDS, Command
 
-__all__ = ["COMMANDS", "Command", "director", "editing", "goals", "keyframes", "scene", "take", "time"]
+__all__ = ["COMMANDS", "Command", "director", "editing", "scene", "take"]

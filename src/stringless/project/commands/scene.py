@@ -10,6 +10,8 @@ from stringless.model import ModelBuilder, Scene
 from stringless.project.commands.registry import Project, command
 from stringless.project.scenes import keep_scene
 
+Data = dict[str, Any]
+
 
 @command("change parameters")
 def configure(project: Project, **changes: Any) -> None:
@@ -23,7 +25,7 @@ def open_scene(project: Project, source: str, options: dict[str, Any] | None = N
     scene, now = load(source, **(options or {})), project.sim.parameters()
     if scene.engine != project.sim.config.engine:
         config = SimulationConfig(engine=scene.engine)  # pyright: ignore[reportArgumentType]
-        set_scene(project, scene, source, {name: getattr(config, name) for name in FIXED})
+        set_scene(project, scene, source, **{name: getattr(config, name) for name in FIXED})
     else:
         is_chosen = now["dt"] != project.scene().dt
         set_scene(project, scene, source, parameters=now if is_chosen else now | {"dt": scene.dt})
@@ -69,11 +71,8 @@ def _rebuild(project: Project, specs: list[Any], gravity: tuple[float, ...]) -> 
     set_scene(project, dataclasses.replace(project.scene(), model=builder.build(), warnings=(), source=None))
 
 
-def set_scene(
-    project: Project, scene: Scene, source: str = "", fixed: dict[str, Any] | None = None,
-    parameters: dict[str, Any] | None = None,
-) -> None:  # fmt: skip
-    """Continue with a scene, from here if it is built alike, else from its start."""
+def set_scene(project: Project, scene: Scene, source: str = "", parameters: Data | None = None, **fixed: Any) -> None:
+    """Continue with a scene, from here if it is built alike, else from its start; `fixed` as the engine's config has it."""
     files = keep_scene(project.store, scene)
-    data = {**project.scene_data, **(fixed or {}), "name": scene.name, "source": source, "files": files}
+    data = {**project.scene_data, **fixed, "name": scene.name, "source": source, "files": files}
     project.replace_scene(data, parameters)

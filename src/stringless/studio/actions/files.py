@@ -19,17 +19,15 @@ LONGEST = 200
 
 
 @action()
-def save(session: Session, page: int) -> str:
+def save(state: SessionState) -> str:
     """Return when everything is on the disk; returns the path, empty if the project has no file of its own yet."""
-    state = session.require_state()
     state.project.save()
     return "" if state.unsaved else str(state.project.path)
 
 
 @action()
-def save_as(session: Session, page: int, path: str, overwrite: bool = False) -> str:
+def save_as(session: Session, state: SessionState, path: str, overwrite: bool = False) -> str:
     """Give the project a file of its own, or another one, and continue in that; returns the path."""
-    state = session.require_state()
     named = path if path.endswith(ENDING) else f"{path}{ENDING}"
     length = len(os.fsencode(Path(named).name)) - len(ENDING)
     if length > LONGEST:
@@ -38,7 +36,7 @@ def save_as(session: Session, page: int, path: str, overwrite: bool = False) -> 
         )
     chosen, former = session.reachable.inside(named), state.project.path
     if chosen == former:
-        return save(session, page)
+        return save(state)
     shown = state.player.state
     state.workspace.finish()
     state.stop()
@@ -56,20 +54,20 @@ def save_as(session: Session, page: int, path: str, overwrite: bool = False) -> 
 
 
 @action(for_all=True)
-def recent(session: Session, page: int) -> list[dict[str, Any]]:
+def recent(session: Session) -> list[dict[str, Any]]:
     """Projects that were open of late, and those that were never saved: path, title, time."""
     here = None if session.state is None else str(session.state.project.path)
     return [row for row in session.storage.list_recent() if row["path"] != here]
 
 
 @action(for_all=True)
-def folders(session: Session, page: int) -> list[str]:
+def folders(session: Session) -> list[str]:
     """Folders whose files can be opened and written."""
     return [str(folder) for folder in session.folders.all]
 
 
 @action(for_all=True)
-def files(session: Session, page: int, folder: str) -> list[dict[str, Any]]:
+def files(session: Session, folder: str) -> list[dict[str, Any]]:
     """What there is in a folder that can be opened: name, path, kind, size, time."""
     place = session.folders.inside(folder)
     if not place.is_dir():
@@ -88,7 +86,6 @@ def files(session: Session, page: int, folder: str) -> list[dict[str, Any]]:
 @action()
 def export(
     session: Session,
-    page: int,
     format: str = "glb",  # noqa: A002
     lane: int | str | None = None,
     start: float | None = None,
@@ -119,7 +116,7 @@ def clean_name(name: str) -> str:
 
 
 @action()
-def cancel_job(session: Session, page: int, job: int) -> None:
+def cancel_job(session: Session, job: int) -> None:
     """Cancel a job."""
     found = session.jobs.get(job)
     if found is None or found.state != "running":

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy as np
 from msgspec import Meta
 
-from stringless.studio.actions.registry import Session, action
+from stringless.studio.actions.registry import action
 from stringless.studio.session_state import SessionState
 from stringless.timeline.chunk import Frame
 
@@ -15,15 +15,14 @@ Count = Annotated[int, Meta(ge=2, le=2000)]
 
 
 @action(for_all=True)
-def script(session: Session, page: int) -> str:
+def script(state: SessionState) -> str:
     """Everything that was done, as a Python program."""
-    return session.require_state().project.script()
+    return state.project.script()
 
 
 @action(for_all=True)
 def trail(
-    session: Session,
-    page: int,
+    state: SessionState,
     bone: str = "",
     start: float | None = None,
     end: float | None = None,
@@ -31,7 +30,6 @@ def trail(
     lane: int | None = None,
 ) -> list[list[float]]:
     """The path of a bone through space, or of the centre of gravity if none is named."""
-    state = session.require_state()
     body = state.frame_builder.model.body(bone).index if bone else -1
     snapshots = map(state.frame_builder.from_frame, _list_frames(state, lane, start, end, count))
     return [(seen.poses[body, :3] if bone else seen.center[:3]).tolist() for seen in snapshots]
@@ -39,15 +37,13 @@ def trail(
 
 @action(for_all=True)
 def curves(
-    session: Session,
-    page: int,
+    state: SessionState,
     lane: int | None = None,
     start: float | None = None,
     end: float | None = None,
     count: Count = 400,
 ) -> dict[str, Any]:
     """Over time: the height of the centre of gravity, and how much every joint was given."""
-    state = session.require_state()
     builder = state.frame_builder
     frames = list(_list_frames(state, lane, start, end, count))
     efforts: dict[str, list[float]] = {}

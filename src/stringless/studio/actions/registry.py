@@ -1,13 +1,9 @@
 """The table of actions."""
 
-import typing
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from stringless.errors import InputError
 from stringless.project.commands.registry import NamedFunction, Run
 
 if TYPE_CHECKING:
@@ -20,27 +16,22 @@ else:
 class Action(NamedFunction):
     """Something that the studio does beside the commands of a project."""
 
-    own_parameters: ClassVar[int] = 2
+    own = ("session", "state", "page")
     for_all: bool
     """Whether a page that only watches may ask for it."""
 
-    def bind(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments, if they fit the parameters and their types."""
-        super().bind(arguments)
-        types = typing.get_type_hints(self.run, include_extras=True)
-        for name, value in arguments.items():
-            try:
-                msgspec.convert(value, types.get(name, Any))
-            except msgspec.ValidationError as error:
-                raise InputError(f"'{name}' of '{self.name}' is {value!r}; {str(error).replace('E', 'e', 1)}") from None
-        return arguments
+    def carry_out(self, session: Session, page: int, arguments: dict[str, Any]) -> Any:
+        """Do it for a page, with what it wants to know: the session, what is open, the number of the page."""
+        bound = self.bind(arguments)
+        state = session.require_state() if self.takes("state") else None
+        return self.call(bound, session=session, state=state, page=page)
 
 
 ACTIONS: dict[str, Action] = {}
 
 
 def action(*, for_all: bool = False, name: str = "") -> Callable[[Run], Run]:
-    """Register a function of the session and the page that asks, under its own name or another."""
+    """Register a function under its own name or another. Its parameters `session`, `state` and `page` are filled in."""
 
     def register(run: Run) -> Run:
         known = name or run.__name__

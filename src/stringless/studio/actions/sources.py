@@ -19,23 +19,20 @@ FIRST, FIRST_OPTIONS = "worm", {"above": 0.005}
 
 
 @action(for_all=True)
-def gallery(session: Session, page: int) -> list[dict[str, Any]]:
+def gallery() -> list[dict[str, Any]]:
     """All built-in scenes and performances; `study` tells of scenes that carry a motion to edit."""
-    rows = [
-        ("scene", name, name, entry.description, entry.build.__module__ in STUDIES) for name, entry in SCENES.items()
-    ] + [("performance", name, act.scene, act.summary, False) for name, act in PERFORMANCES.items()]
-    return [
-        {
-            "study": study, "picture": f"pictures/{name}.webp", "kind": kind, "name": name, "title": _make_title(name),
-            "description": description, "scene": scene,
-        }
-        for kind, name, scene, description, study in rows
-    ]  # fmt: skip
+
+    def describe(kind: str, name: str, scene: str, description: str, study: bool = False) -> dict[str, Any]:
+        shown = {"study": study, "picture": f"pictures/{name}.webp", "kind": kind, "name": name}
+        return shown | {"title": _make_title(name), "description": description, "scene": scene}
+
+    scenes = [describe("scene", name, name, s.description, s.build.__module__ in STUDIES) for name, s in SCENES.items()]
+    return scenes + [describe("performance", name, act.scene, act.summary) for name, act in PERFORMANCES.items()]
 
 
 @action(name="open")
 def open_something(
-    session: Session, page: int, source: str, kind: str = "scene", options: dict[str, Any] | None = None
+    session: Session, source: str, kind: str = "scene", options: dict[str, Any] | None = None
 ) -> int | None:
     """Open a scene, a performance, a file or a project; of a performance the number of the job that plays it.
 
@@ -55,9 +52,9 @@ def open_something(
 
 
 @action()
-def new(session: Session, page: int, scene: str = "worm") -> None:
+def new(session: Session, scene: str = "worm") -> None:
     """Begin a new project with a scene."""
-    open_something(session, page, scene)
+    open_something(session, scene)
 
 
 def open_source(
@@ -109,7 +106,6 @@ def begin_performance(session: Session, name: str) -> int:
 
 
 def _play_performance(session: Session, act: type[Performance], job: Job) -> Project:
-    """Play a performance in a project of its own."""
     path = session.storage.make_path(act.name)
     project = Project.create(load_scene(act.scene, **act.options), path, **act.settings)
     session.storage.keep(path)

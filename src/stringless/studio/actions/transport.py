@@ -5,8 +5,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from stringless.project import Project
 from stringless.studio.actions.registry import Session, action
+from stringless.studio.session_state import SessionState
 
 AGO = 0.25
 """How far before a trouble `back` stands [s]."""
@@ -15,30 +15,27 @@ Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 
 
 @action()
-def live(session: Session, page: int) -> None:
+def live(state: SessionState) -> None:
     """Simulate on from the time that is shown."""
-    state = session.require_state()
-    state.end_pose("none")
+    state.pose = None
     state.resume()
 
 
 @action()
-def pause(session: Session, page: int) -> None:
+def pause(state: SessionState) -> None:
     """Pause."""
-    session.require_state().player.pause()
+    state.player.pause()
 
 
 @action()
 def replay(
-    session: Session,
-    page: int,
+    state: SessionState,
     start: float | None = None,
     end: float | None = None,
     loop: bool = False,
     lane: int | None = None,
 ) -> None:
     """Show what is on record, from a time to another, over and over if `loop`."""
-    state = session.require_state()
     take, player = state.project.take, state.player
     if start is None and take.branches:
         here = player.branch if lane is None else lane
@@ -49,69 +46,67 @@ def replay(
 
 
 @action()
-def present(session: Session, page: int) -> None:
+def present(state: SessionState) -> None:
     """Show the simulation itself again."""
-    player = session.require_state().player
+    player = state.player
     if player.mode == "live":
         player.pause()
     player.present()
 
 
 @action()
-def step(session: Session, page: int, frames: Frames = 1) -> None:
+def step(state: SessionState, frames: Frames = 1) -> None:
     """Go by single frames, back if less than 0; at the end of the record by simulating."""
-    player = session.require_state().player
+    player = state.player
     if player.mode == "live":
         player.pause()
     player.step(frames)
 
 
 @action()
-def speed(session: Session, page: int, rate: float) -> None:
+def speed(state: SessionState, rate: float) -> None:
     """Choose how fast time passes: 1/32 to 4 or more, 1 is real time; -1 is as fast as possible."""
-    session.require_state().player.clock.rate = math.inf if rate == -1 else rate
+    state.player.clock.rate = math.inf if rate == -1 else rate
 
 
 @action()
-def back(session: Session, page: int, seconds: Seconds = AGO) -> None:
+def back(session: Session, state: SessionState, seconds: Seconds = AGO) -> None:
     """After a divergence: go back to a little before it; parameters that were changed just before are restored."""
-    restored = session.require_state().go_back(seconds)
+    restored = state.go_back(seconds)
     if restored:
         session.notifier.notify("info", f"Changed back, because it may be what went wrong: {restored}.")
 
 
 @action()
-def undo(session: Session, page: int) -> str:
+def undo(state: SessionState) -> str:
     """Take back the last thing that was done; says which."""
-    project = _release_all(session)
-    project.history.last()  # raises if there is nothing
-    session.require_state().stop()
-    return project.undo()
+    _release_all(state)
+    state.project.history.last()  # raises if there is nothing
+    state.stop()
+    return state.project.undo()
 
 
 @action()
-def redo(session: Session, page: int) -> str:
+def redo(state: SessionState) -> str:
     """Do again what was taken back last; says what."""
-    project = _release_all(session)
-    project.history.next()  # raises if there is nothing
-    session.require_state().stop()
-    return project.redo()
+    _release_all(state)
+    state.project.history.next()  # raises if there is nothing
+    state.stop()
+    return state.project.redo()
 
 
-def _release_all(session: Session) -> Project:
-    state = session.require_state()
+def _release_all(state: SessionState) -> None:
     state.workspace.finish()
     state.hands.release_all()
-    return state.project
 
 
 @action()
-def begin_gesture(session: Session, page: int, label: str = "change") -> None:
+def begin_gesture(state: SessionState, page: int, label: str = "change") -> None:
     """Let everything until `end_gesture` be one step of undo, as when a slider is dragged."""
-    session.require_state().hands.begin_gesture(page, label)
+    state.hands.begin_gesture(page, label)
 
 
 @action()
-def end_gesture(session: Session, page: int) -> None:
+def end_gesture(state: SessionState, page: int) -> None:
     """End what `begin_gesture` has begun; nothing if that was ended already."""
-    session.require_state().hands.end_gesture(page)
+    state.hands.end_gesture(page)

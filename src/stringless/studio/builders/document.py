@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from stringless.control.goals import list_goal_types
 from stringless.control.goals.fields import plain
 from stringless.engines import Feature
 from stringless.engines.config import SimulationConfig
+from stringless.model.model import Joint
 from stringless.project.commands.director import SETTINGS
 from stringless.project.document import lasting
 from stringless.project.project import Project
@@ -42,7 +44,10 @@ def build_document(state: SessionState, revision: int) -> messages.Document:
         title=state.title,
         scene=project.scene_data["name"],
         goals=[_describe_goal(goal, goal.id in held) for goal in director.goals] if director else [],
-        tracks=_list_tracks(director) if director else [],
+        tracks=[
+            copy_fields(messages.TrackInfo, track, joints=list(track.joints), times=list(track.times))
+            for track in (director.all_tracks if director else ())
+        ],
         joints=_list_joints(director) if director else [],
         lanes=_list_branches(project),
         spans=state.spans.list_spans(project.take, state.player.branch, director),
@@ -88,37 +93,35 @@ def _describe_goal(goal: Any, held: bool) -> messages.GoalInfo:
     )
 
 
-def _list_tracks(director: Director) -> list[messages.TrackInfo]:
-    tracks = director.all_tracks
-    return [copy_fields(messages.TrackInfo, each, joints=list(each.joints), times=list(each.times)) for each in tracks]
-
-
 def _list_joints(director: Director) -> list[messages.JointState]:
     springs, keyed = director.springs, director.followed
-    found: list[messages.JointState] = []
-    for joint in director.model.joints:
-        if not joint.nv:
-            continue
+
+    def find_state(joint: Joint) -> Literal["directed", "passive", "keyframes", "free"]:
         own = joint.v_slice
-        soft = springs.stiffness[own].any() or springs.damping[own].any()
-        state = (
-            "free" if not joint.spec.actuated else "keyframes" if keyed[own].any()
-            else "directed" if director.directed[own].any() else "passive" if soft or director.is_acting else "free"
-        )  # fmt: skip
-        values = (float(row[own][0]) for row in (director.weights, springs.stiffness, springs.damping))
-        found.append(messages.JointState(joint.name, state, *values))
-    return found
+        if not joint.spec.actuated:
+            return "free"
+        if keyed[own].any():
+            return "keyframes"
+        if director.directed[own].any():
+            return "directed"
+        is_soft = springs.stiffness[own].any() or springs.damping[own].any()
+        return "passive" if is_soft or director.is_acting else "free"
+
+    values = director.weights, springs.stiffness, springs.damping
+    return [
+        messages.JointState(joint.name, find_state(joint), *(float(row[joint.v_slice.start]) for row in values))
+        for joint in director.model.joints
+        if joint.nv
+    ]
 
 
 def _list_branches(project: Project) -> list[messages.LaneInfo]:
     take, here, stale = project.take, project.position.branch, project.stale_after()
-    return [
-        copy_fields(
-            messages.LaneInfo, lane, start=lane.begin, begin=take.begin(lane.id), end=take.end(lane.id),
-            stale=stale if lane.id == here else None,
-        )
-        for lane in take.branches.values()
-    ]  # fmt: skip
+    found: list[messages.LaneInfo] = []
+    for lane in take.branches.values():
+        times = {"start": lane.begin, "begin": take.begin(lane.id), "end": take.end(lane.id)}
+        found.append(copy_fields(messages.LaneInfo, lane, **times, stale=stale if lane.id == here else None))
+    return found
 
 
 class Spans:
@@ -154,7 +157,7 @@ def find_acting(director: Director | None) -> set[str]:
 def find_spans(events: list[Event], end: float, acting: set[str]) -> list[messages.SpanInfo]:
     """Spans from events in order; a span without an end lasts to the end of the branch, unless it still acts."""
     found: list[Any] = []
-    since: dict[Any, list[float]] = {}
+    since: defaultdict[Any, list[float]] = defaultdict(list)
 
     def close(kind: Any, time: float | None) -> None:
         found.extend(messages.SpanInfo(kind, start, time) for start in since.pop(kind, []))
@@ -164,14 +167,14 @@ def find_spans(events: list[Event], end: float, acting: set[str]) -> list[messag
         if bound:
             kind, way = bound.groups()
             if way.startswith("begin"):
-                since.setdefault(kind, []).append(time)
+                since[kind].append(time)
             elif since.get(kind):
                 found.append(messages.SpanInfo(kind, since[kind].pop(0), time))  # pyright: ignore[reportArgumentType]
         elif switch:
             for other in {"directed", "passive"} - {switch[1]}:
                 close(other, time)
-            if switch[1] != "left":
-                since.setdefault(switch[1], since.get(switch[1]) or [time])
+            if switch[1] != "left" and not since.get(switch[1]):
+                since[switch[1]].append(time)
     for kind in list(since):
         close(kind, None if kind in acting else end)
     return sorted((span for span in found if span.end is None or span.end > span.start), key=lambda span: span.start)

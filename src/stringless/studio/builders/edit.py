@@ -11,7 +11,7 @@ from stringless.editing.data import transition_data
 from stringless.editing.editor import DONE, Editor
 from stringless.editing.plan import Touch
 from stringless.model.pose import quaternion_from_matrix
-from stringless.project.commands.editing.start import keeps_start
+from stringless.project.commands.editing.freedoms import keeps_start
 from stringless.spatial.arrays import FloatArray
 from stringless.studio.builders import copy_fields, make_vector
 from stringless.studio.frames import pack_array

@@ -4,7 +4,7 @@ from collections import deque
 from typing import Any
 
 from stringless.project import Project
-from stringless.project.script import format_entry
+from stringless.project.journal import format_entry
 
 KEPT = 500
 """Lines that a page gets when it connects."""

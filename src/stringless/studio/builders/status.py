@@ -51,11 +51,8 @@ def build_detail(state: SessionState) -> DetailInfo | None:
         return None
     joints = sim.engine.tables.trees["joints"]
     shown = None if state.player.at_present else state.player.frame
-    errors = (
-        [error for error in sim.rigidification_errors.values() if error is not None]
-        if sim.config.max_error is not None
-        else []
-    )
+    known = sim.rigidification_errors.values() if sim.config.max_error is not None else ()
+    errors = [error for error in known if error is not None]
     return DetailInfo(
         moving=int(unpack_bits(find_moving(state.frame_builder, sim, shown), sim.model.body_count).sum()),
         joints=int(joints.sum()),
@@ -66,22 +63,20 @@ def build_detail(state: SessionState) -> DetailInfo | None:
         whole=state.step_cost.whole,
         follows=state.follows_view,
         asleep=sim.asleep if state.player.at_present else 0,
-        **_count_by_distance(state),
+        **_count_by_distance(state, sim.engine.tables.trees),
     )
 
 
-def _count_by_distance(state: SessionState) -> dict[str, int]:
+def _count_by_distance(state: SessionState, trees: Any) -> dict[str, int]:
     """Active joints of the characters that are seen largest and smallest, and how many are not seen at all."""
     sim = state.project.sim
-    unknown = {"near": -1, "far": -1, "hidden": 0}
-    if not isinstance(sim.engine, AdaptiveEngine) or sim.config.view is None or not state.player.at_present:
-        return unknown
-    trees = sim.engine.tables.trees
+    if sim.config.view is None or not state.player.at_present:
+        return {"near": -1, "far": -1, "hidden": 0}
     shares = body_states(sim.state.kept)["share"][trees["root"]]
     seen = np.flatnonzero((shares > 0.0) & (trees["joints"] > 0))
     hidden = int(np.count_nonzero(shares == OUTSIDE))
     if not len(seen):
-        return unknown | {"hidden": hidden}
+        return {"near": -1, "far": -1, "hidden": hidden}
     chosen = np.flatnonzero(sim.active_joints & state.frame_builder.choosable)
     counts = np.bincount(np.searchsorted(trees["root"], sim.model.tree["root"][chosen]), minlength=len(trees))
     order = seen[np.argsort(shares[seen], kind="stable")]
@@ -91,15 +86,8 @@ def _count_by_distance(state: SessionState) -> dict[str, int]:
 def find_mode(state: SessionState) -> Any:
     """What the page's buttons and keys depend on."""
     player = state.player
-    return (
-        player.mode,
-        player.branch,
-        player.at_present,
-        player.loop,
-        state.pose is not None,
-        state.auto_key,
-        player.trouble,
-    )
+    posing = state.pose is not None, state.auto_key
+    return player.mode, player.branch, player.at_present, player.loop, posing, player.trouble
 
 
 def _find_limits(state: SessionState) -> tuple[dict[str, str], int]:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from stringless.errors import StringlessError
 from stringless.project.commands import COMMANDS, editing
-from stringless.project.commands.editing.start import describe_jump
+from stringless.project.commands.editing.freedoms import describe_jump
 from stringless.studio.builders.edit import build_edit
-from stringless.studio.commands import run_command
 from stringless.studio.compilation import EditorKernels
 from stringless.studio.editing.search import LONGEST
 from stringless.studio.editing.workspace import InterruptedSearch
@@ -72,21 +71,21 @@ class EditController:
         if do.command == "edit_retime" and arguments.get("solve", True):
             state.hands.begin_gesture(SEARCH, COMMANDS[do.command].format_label({}))
             try:
-                run_command(state, do.command, {**arguments, "solve": False})
+                state.run_command(do.command, {**arguments, "solve": False})
             except BaseException:
                 state.hands.end_gesture(SEARCH)
                 raise
             return self._search(page, do, state, {}, LONGEST)
         if do.command == "edit_keep":
             jump = _describe_jump(state)
-            result = run_command(state, do.command, arguments)
+            result = state.run_command(do.command, arguments)
             if jump:
                 self.session.notifier.notify("info", jump)
             state.player.seek(state.project.take.branch(result).begin, result)
             return result
         if do.command == "edit_open":
             arguments = {"lane": state.player.branch, **arguments}
-        result = run_command(state, do.command, arguments)
+        result = state.run_command(do.command, arguments)
         if do.command == "edit_open" and result:
             state.player.present()  # it may be of another scene
             self.session.notifier.notify("info", result)
@@ -117,7 +116,7 @@ class EditController:
         """Carry out a command in the middle of a search, which continues with what is wanted now: one step of undo."""
         state.hands.begin_gesture(SEARCH, COMMANDS[do.command].format_label(arguments))
         try:
-            return run_command(state, do.command, arguments)
+            return state.run_command(do.command, arguments)
         finally:
             state.workspace.resume(interrupted, lambda _: state.hands.end_gesture(SEARCH))
 
@@ -166,7 +165,7 @@ class EditController:
 
     def _open_study(self, do: Do, state: SessionState) -> None:
         try:
-            run_command(state, do.command, do.arguments)
+            state.run_command(do.command, do.arguments)
         except StringlessError as error:
             self.session.notifier.notify("warning", f"The motion of this scene cannot be edited: {error}")
 

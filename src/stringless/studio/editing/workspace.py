@@ -8,23 +8,91 @@ import math
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from stringless.editing.constraints import Constraint
 from stringless.editing.data import controls_data, from_data
 from stringless.editing.editor import Editor
 from stringless.errors import InputError, StringlessError
+from stringless.model.pose import rotation_matrix
 from stringless.project import Project
-from stringless.studio.builders.samples import Samples
-from stringless.studio.editing.baseline import Baseline
-from stringless.studio.editing.drags import MotionDrag, begin_drag
+from stringless.project.commands.editing.drags import add_drag, find_nearest_coordinates, find_rotation
+from stringless.studio.editing.samples import Baseline, Samples
 from stringless.studio.editing.search import AS_FAR, LONGEST, MOST, Search
-from stringless.studio.hands import HandTable
+from stringless.studio.hands import Holdable
 from stringless.studio.messages import Grab, Move
 
 BUDGET = 0.02
 """How long to search at a time [s]; one iteration is made in any case."""
 CUT = "what was dragged was not reached yet when something else was done; drag it again"
 Report = Callable[[dict[str, Any]], None]
+OPTIONS = ("time", "what", "nail")
+"""Options of a grab of a motion."""
+TURNS = ("turn", "bend", "rotation", "joint")
+"""Drags that are led by an orientation; that of a joint is relative to its parent."""
+
+
+@dataclass
+class MotionDrag:
+    """A hand and its constraint on the motion."""
+
+    constraint: Constraint
+    body: str
+    what: str
+    nail: int | None
+    """The nail whose target it moves, if it does."""
+    target: list[float] | None = None
+    """As it was given last."""
+
+    def move(self, editor: Editor, move: Move) -> bool:
+        """Move the target of the constraint; whether the hand has moved."""
+        turns = self.what in TURNS
+        target = move.orientation if turns else move.target
+        if target is None:
+            return False
+        if not np.all(np.isfinite(target)):
+            raise InputError(f"a hand cannot move to {list(target)}; expected finite numbers")
+        goal: Any = target
+        if self.what == "joint":
+            goal = target = find_nearest_coordinates(editor.model, self.body, rotation_matrix(target)).tolist()
+        elif turns:
+            goal = find_rotation(editor, self.body, target, bends=self.what == "bend")
+        self.constraint.target = np.array(goal, float).reshape(self.constraint.target.shape)
+        self.target = list(target)
+        return True
+
+    def list_arguments(self) -> dict[str, Any]:
+        """Arguments of the command that repeats it."""
+        if self.nail is not None:
+            return {"nail": self.nail, "target": self.target}
+        point = getattr(self.constraint, "point", np.zeros(3)).tolist()
+        return {
+            "body": self.body,
+            "time": self.constraint.time,
+            "what": self.what,
+            "target": self.target,
+            "point": point,
+        }
+
+
+def begin_drag(editor: Editor, grab: Grab) -> MotionDrag:
+    """The drag of a nail, or of a body at a time."""
+    options = grab.options
+    unknown = [name for name in options if name not in OPTIONS]
+    if unknown:
+        raise InputError(
+            f"option '{unknown[0]}' of a grab of the motion is unknown; choose one of: {', '.join(OPTIONS)}"
+        )
+    nail, what = options.get("nail"), options.get("what", "point")
+    if nail is not None:
+        constraint = editor.constraint(nail)
+        return MotionDrag(constraint, editor.model.specs[constraint.body].name, constraint.kind, nail)
+    target = grab.orientation if what in TURNS else grab.target
+    constraint = add_drag(editor, grab.bone, options.get("time", 0.0), target, what, grab.point)
+    return MotionDrag(constraint, grab.bone, what, None, None if target is None else list(target))
 
 
 class InterruptedSearch(NamedTuple):
@@ -36,16 +104,16 @@ class InterruptedSearch(NamedTuple):
     """Whether something that was dragged, and let go, was not reached yet."""
 
 
-class EditWorkspace:
+class EditWorkspace(Holdable[MotionDrag]):
     """The motion that is open in the editor."""
 
     def __init__(self, project: Project) -> None:
         """Start closed: kernels may be missing."""
+        super().__init__()
         self.project = project
         self.data: dict[str, Any] = {}
         """As the document has it."""
         self._editor: Editor | None = None
-        self._hands = HandTable[MotionDrag]()
         self._drags: list[MotionDrag] = []
         """Of all hands since the first of them took hold; in force until a motion was found."""
         self.search = Search()
@@ -100,22 +168,13 @@ class EditWorkspace:
     # --- hands ---
 
     @property
-    def is_held(self) -> bool:
-        """Whether a hand drags."""
-        return bool(self._hands)
-
-    def holds(self, page: int, pointer: int) -> bool:
-        """Whether this hand drags."""
-        return (page, pointer) in self._hands
-
-    @property
     def is_busy(self) -> bool:
         """Whether there is anything to do."""
         return self.search.is_running or self._solving is not None or bool(self._drags and not self._hands)
 
     def grab(self, page: int, grab: Grab) -> None:
         """Take hold of the motion at a time."""
-        self._hands.check_free(page, grab.pointer)
+        self.check_free(page, grab.pointer)
         if not self._hands:
             self.finish()
         drag = begin_drag(self.editor, grab)
@@ -135,24 +194,16 @@ class EditWorkspace:
 
     def release(self, page: int, pointer: int) -> None:
         """Let go; when the last hand does, the search goes on to its end."""
-        self._hands.find(page, pointer)
+        self.find_held(page, pointer)
         del self._hands[page, pointer]
         self.is_changed = True
         if not self._hands:
             self._begin_search()
 
-    def release_page(self, page: int) -> None:
-        """Let go with all hands of a page."""
-        for pointer in self._hands.list_pointers(page):
-            self.release(page, pointer)
-
     # --- search ---
 
     def solve(self, arguments: dict[str, Any], report: Report, longest: float = math.inf) -> None:
         """Search for a motion that meets the nails, for so many seconds at most; `report` gets the result."""
-        most = arguments.get("iterations", MOST)
-        if type(most) is not int or most < 1:
-            raise InputError(f"iterations are {most!r}; expected a whole number of 1 or more")
         self.finish()
         self._solving, self._report, self.search.left = arguments, report, ""
         self._baseline.start = self.editor.run
@@ -251,11 +302,8 @@ class EditWorkspace:
         nails = [drag for drag in drags if drag.nail is not None and drag.target is not None]
         free = [drag for drag in drags if drag.nail is None and moved]
         project = self.project
-        with (
-            nullcontext()
-            if project.journal.in_gesture
-            else project.gesture("drag the motion" if free else "move a nail")
-        ):
+        label = "drag the motion" if free else "move a nail"
+        with nullcontext() if project.journal.in_gesture else project.gesture(label):
             for drag in [*nails, *free[-1:]]:
                 project.do("edit_drag", **drag.list_arguments(), found=found)
 

@@ -28,11 +28,10 @@ from stringless.studio.messages.status import DetailInfo, JobInfo, Preparation, 
 FromPage = Hello | Do | Grab | Move | Release | Seek | Wishes | Look | Acknowledge
 FromStudio = Welcome | Scene | Document | Status | Edit | Log | Answer | Refusal | Notice
 
-__all__ = [
-    "VERSION", "Acknowledge", "Answer", "BodyInfo", "CharacterInfo", "CommandInfo", "DetailInfo", "Do", "Document",
-    "Edit", "FleshInfo", "FormatInfo", "FromPage", "FromStudio", "GoalFieldInfo", "GoalInfo", "GoalKindInfo", "Grab",
-    "Hello", "JobInfo", "JointState",
-    "LaneInfo", "Log", "Look", "MarkerInfo", "MeshInfo", "Message", "Move", "NailInfo", "Name", "Notice", "Number",
-    "OfferInfo", "Preparation", "PullInfo", "Quaternion", "Refusal", "Release", "Scene", "Seek", "ShapeInfo", "SpanInfo",
-    "Status", "TrackInfo", "TransitionInfo", "Vector", "Welcome", "Wishes",
-]  # fmt: skip
+__all__ = ["VERSION", "FromPage", "FromStudio", "Message", "Name", "Number", "Quaternion", "Vector"]
+__all__ += ["Acknowledge", "Do", "Grab", "Hello", "Look", "Move", "Release", "Seek", "Wishes"]
+__all__ += ["BodyInfo", "CharacterInfo", "FleshInfo", "MeshInfo", "PullInfo", "Scene", "ShapeInfo"]
+__all__ += ["Document", "GoalFieldInfo", "GoalInfo", "GoalKindInfo", "JointState", "LaneInfo", "MarkerInfo"]
+__all__ += ["DetailInfo", "JobInfo", "Preparation", "SpanInfo", "Status", "TrackInfo"]
+__all__ += ["Edit", "NailInfo", "TransitionInfo"]
+__all__ += ["Answer", "CommandInfo", "FormatInfo", "Log", "Notice", "OfferInfo", "Refusal", "Welcome"]

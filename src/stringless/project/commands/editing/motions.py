@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from stringless.editing.data import from_data
 from stringless.editing.editor import Editor
 from stringless.editing.takes import open_present, open_take, record, stage_for
 from stringless.errors import InputError
 from stringless.model.scene import Scene
-from stringless.project.commands.editing.start import lock_start
+from stringless.project.commands.editing.freedoms import lock_start
 from stringless.project.commands.registry import Project, command
 from stringless.project.commands.scene import set_scene
 from stringless.project.scenes import scene_id
@@ -15,9 +16,13 @@ from stringless.simulation import Simulation
 
 @command("edit the take")
 def edit_open(
-    project: Project, lane: int | str | None = None, begin: float | None = None, end: float | None = None,
-    keep_start: bool | None = None, dt: float | None = None,
-) -> str:  # fmt: skip
+    project: Project,
+    lane: int | str | None = None,
+    begin: float | None = None,
+    end: float | None = None,
+    keep_start: bool | None = None,
+    dt: float | None = None,
+) -> str:
     """Open what is on record for editing, all of a branch or from a time to another; says why it ends early if it does.
 
     `keep_start` keeps the pose that the motion begins with; if nothing is said, where the take has something before it. `dt` is
@@ -58,7 +63,7 @@ def edit_study(project: Project) -> None:
     study = project.scene().study
     if study is None:
         raise InputError(f"scene '{project.scene().name}' carries no motion to edit; use edit_open() or edit_start()")
-    project.edits.open_data(dict(study))
+    project.edits.open(from_data(project.scene(), dict(study)), first=study.get("first"))
 
 
 @command("close the editor")

@@ -1,52 +1,56 @@
 """Nails: the constraints of a motion, and their weights."""
 
-from typing import Any
+import sys
+from typing import Annotated, Any
 
-import numpy as np
+from msgspec import Meta
 
 from stringless.editing.editor import Editor
 from stringless.errors import InputError
 from stringless.model.pose import rotation_matrix
 from stringless.project.commands.registry import Project, command
 
+Positive = Annotated[float, Meta(gt=0.0, le=sys.float_info.max)]
 ORIGIN = (0.0, 0.0, 0.0)
 ROUNDED = 1e-6
 """Rounding of a time to single precision [s]."""
-NAILS = {
-    "point": "nail", "velocity": "nail_velocity", "rotation": "nail_rotation", "spin": "nail_spin", "center": "nail_center",
-    "center velocity": "nail_center_velocity", "joint": "nail_joint",
-}  # fmt: skip
-"""Method of the editor that makes a nail of each kind."""
+NAILS = ("point", "velocity", "rotation", "spin", "center", "center velocity", "joint")
 
 
 @command("nail {body}")
 def edit_nail(
-    project: Project, body: str = "", time: float = 0.0, kind: str = "point", target: Any = None, point: Any = ORIGIN,
-    strength: float = 1.0, nail: int | None = None,
-) -> int:  # fmt: skip
+    project: Project,
+    editor: Editor,
+    body: str = "",
+    time: float = 0.0,
+    kind: str = "point",
+    target: Any = None,
+    point: Any = ORIGIN,
+    strength: float = 1.0,
+    nail: int | None = None,
+) -> int:
     """Constrain a body at a time: a point is to be at the target, or as it is; returns the number of the nail.
 
     Kinds are point, velocity, rotation (a quaternion x, y, z, w or a matrix), spin, joint, center and center velocity. With
     the number of a nail that is there, it is replaced.
     """
-    with project.edits.changing() as editor:
-        if kind not in NAILS:
-            raise InputError(f"a nail of kind '{kind}' is unknown; choose one of: {', '.join(NAILS)}")
-        more: dict[str, Any] = {"time": snap_time(editor, time), "strength": float(strength)}
-        if nail is not None:
-            moved = editor.constraint(nail).time != more["time"]
-            project.label = f"move the nail of {body} in time" if moved else f"change the nail of {body}"
-            editor.remove(nail)
-            more["id"] = nail
-        more["target"] = None if target is None else read_target(kind, target)
-        if kind in ("point", "velocity"):
-            more["point"] = point
-        make = getattr(editor, NAILS[kind])
-        which = editor.model.body(body).index if kind == "joint" else body
-        made = make(**more) if kind.startswith("center") else make(which, **more)
-        if nail is not None:
-            editor.nails.sort(key=lambda nail: nail.id)
-        return made.id
+    if kind not in NAILS:
+        raise InputError(f"a nail of kind '{kind}' is unknown; choose one of: {', '.join(NAILS)}")
+    more: dict[str, Any] = {"time": snap_time(editor, time), "strength": float(strength)}
+    if nail is not None:
+        moved = editor.constraint(nail).time != more["time"]
+        project.label = f"move the nail of {body} in time" if moved else f"change the nail of {body}"
+        editor.remove(nail)
+        more["id"] = nail
+    more["target"] = None if target is None else read_target(kind, target)
+    if kind in ("point", "velocity"):
+        more["point"] = point
+    make = editor.nail if kind == "point" else getattr(editor, f"nail_{kind.replace(' ', '_')}")
+    which = editor.model.body(body).index if kind == "joint" else body
+    made = make(**more) if kind.startswith("center") else make(which, **more)
+    if nail is not None:
+        editor.nails.sort(key=lambda nail: nail.id)
+    return made.id
 
 
 def read_target(kind: str, target: Any) -> Any:
@@ -55,33 +59,24 @@ def read_target(kind: str, target: Any) -> Any:
 
 
 @command("take a nail out")
-def edit_unnail(project: Project, nail: int) -> None:
+def edit_unnail(editor: Editor, nail: int) -> None:
     """Remove a nail by its number."""
-    with project.edits.changing() as editor:
-        editor.remove(nail)
+    editor.remove(nail)
 
 
 @command("weigh a nail")
-def edit_strength(project: Project, nail: int, strength: float) -> None:
+def edit_strength(editor: Editor, nail: int, strength: Positive) -> None:
     """Say how much a nail counts beside others that cannot all be had."""
-    with project.edits.changing() as editor:
-        editor.constraint(nail).strength = _check_positive("strength", strength)
+    editor.constraint(nail).strength = float(strength)
 
 
 @command("weigh kinds of nails")
-def edit_strengths(project: Project, strengths: dict[str, float]) -> None:
+def edit_strengths(editor: Editor, strengths: dict[str, Positive]) -> None:
     """Say how much each kind of nail counts."""
-    with project.edits.changing() as editor:
-        for kind, strength in strengths.items():
-            if kind not in editor.strengths:
-                raise InputError(f"a nail of kind '{kind}' is unknown; choose one of: {', '.join(editor.strengths)}")
-            editor.strengths[kind] = _check_positive("strength", strength)
-
-
-def _check_positive(name: str, value: float) -> float:
-    if not (isinstance(value, (int, float)) and np.isfinite(value) and value > 0):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InputError(f"{name} is {value!r}; expected a finite number above 0")
-    return float(value)
+    for kind, strength in strengths.items():
+        if kind not in editor.strengths:
+            raise InputError(f"a nail of kind '{kind}' is unknown; choose one of: {', '.join(editor.strengths)}")
+        editor.strengths[kind] = float(strength)
 
 
 def snap_time(editor: Editor, time: float) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 
 from stringless.editing.course import Course
 from stringless.editing.data import controls_data, transition_data, transition_from
+from stringless.editing.editor import Editor
 from stringless.errors import InputError
 from stringless.project.commands.editing.nails import ORIGIN, snap_time
 from stringless.project.commands.registry import Project, command
@@ -21,9 +22,15 @@ CHANGES = {
 
 @command("grip {body}")
 def edit_grip(
-    project: Project, body: str, time: float, point: Any = ORIGIN, kind: str = "ball", axis: Any = None, free: bool = False,
+    project: Project,
+    body: str,
+    time: float,
+    point: Any = ORIGIN,
+    kind: str = "ball",
+    axis: Any = None,
+    free: bool = False,
     surface: Any = None,
-) -> int:  # fmt: skip
+) -> int:
     """Hold a point of a body from a time on, by a ball or a hinge; with a surface, when the point meets it.
 
     Returns its place among the transitions. `free` lets edits move the time.
@@ -51,9 +58,14 @@ def edit_bounce(
 
 @command("change what happens")
 def edit_happening(
-    project: Project, index: int, kind: str | None = None, axis: Any = None, restitution: float | None = None,
-    surface: Any = None, time: float | None = None,
-) -> None:  # fmt: skip
+    project: Project,
+    index: int,
+    kind: str | None = None,
+    axis: Any = None,
+    restitution: float | None = None,
+    surface: Any = None,
+    time: float | None = None,
+) -> None:
     """Change a transition, by its place among them; what is not said stays.
 
     A grip may hold by another `kind`, wait for a `surface`, or for a `time` alone. A bounce may have another restitution, and go
@@ -90,12 +102,11 @@ def edit_cut(project: Project, index: int) -> None:
 
 
 @command("move in time")
-def edit_retime(project: Project, time: float, to: float, solve: bool = True) -> None:
+def edit_retime(editor: Editor, time: float, to: float, solve: bool = True) -> None:
     """Move what happens at one time to another: a transition, the nails of that time, or else the pose."""
-    with project.edits.changing() as editor:
-        editor.retime(snap_time(editor, time), snap_time(editor, to))
-        if solve and editor.nails:
-            editor.solve()
+    editor.retime(snap_time(editor, time), snap_time(editor, to))
+    if solve and editor.nails:
+        editor.solve()
 
 
 def list_transitions(project: Project) -> list[Data]:

@@ -1,20 +1,25 @@
 """An edited motion as poses of all bodies at even times, so that a page can scrub through it without asking."""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from stringless.editing.configurations import HERE
+from stringless.editing.data import from_data
+from stringless.editing.editor import Editor
 from stringless.editing.walk import Clip, Run
+from stringless.errors import StringlessError
 from stringless.kinematics import kernels
+from stringless.model import Scene
 from stringless.model.model import Model
 from stringless.spatial.arrays import FloatArray
 from stringless.state.scratch import scratch
-from stringless.studio.builders.poses import find_quaternions
+from stringless.studio.builders.frame import find_quaternions
 
 PER_SECOND, MOST = 60.0, 240
 """Samples of a motion."""
+Data = dict[str, Any]
 
 
 class Samples(NamedTuple):
@@ -25,11 +30,6 @@ class Samples(NamedTuple):
     """(samples, bodies, 7): position and quaternion x, y, z, w."""
     centers: FloatArray
     """(samples, 3)."""
-
-
-def spread_times(duration: float, most: int = MOST) -> FloatArray:
-    """Even times of a motion, its end included."""
-    return np.linspace(0.0, duration, min(most, max(math.ceil(duration * PER_SECOND), 1) + 1))
 
 
 def sample_motion(model: Model, run: Run, times: FloatArray, dt: float, factors: FloatArray) -> Samples:
@@ -91,3 +91,43 @@ def _find_centers(model: Model, poses: FloatArray, factors: FloatArray) -> Float
     turned = h + 2.0 * np.cross(u, np.cross(u, h[None]) + w[:, :, None] * h[None])
     sums = np.einsum("b,sbi->si", mass, poses[:, :, :3]) + turned.sum(axis=1)
     return sums / mass.sum() if mass.sum() > 0 else poses[:, 0, :3]
+
+
+class Baseline:
+    """Remembers the earlier motion and its samples until there is another one."""
+
+    def __init__(self) -> None:
+        self.start: Run | None = None
+        """The motion when a hand took hold, or a search began."""
+        self._first: tuple[Any, Editor | None] = None, None
+        self._samples: tuple[Any, Samples | None] = None, None
+
+    def sample(self, editor: Editor, data: Data, scene: Scene) -> tuple[Samples, Samples | None]:
+        """The motion at even times, and the earlier one at the same times; None if that is the same."""
+        duration = editor.course.duration
+        times = np.linspace(0.0, duration, min(MOST, max(math.ceil(duration * PER_SECOND), 1) + 1))
+        now = _sample(editor, editor.run, times)
+        source = editor if self.start is not None else self._find_opened(data, scene)
+        run = self.start if self.start is not None else source and source.run
+        if source is None or run is None or run is editor.run:
+            return now, None
+        if self._samples[0] is not run:
+            self._samples = run, _sample(source, run, times)
+        return now, self._samples[1]
+
+    def _find_opened(self, data: Data, scene: Scene) -> Editor | None:
+        """The motion as it was opened; None if it is still the same, or cannot be made any more."""
+        first = data["first"]
+        if all(first[name] == data[name] for name in first):
+            return None
+        if self._first[0] != first:
+            try:
+                opened = from_data(scene, {**data, **first, "nails": [], "locked": []})
+            except StringlessError:
+                opened = None
+            self._first = first, opened
+        return self._first[1]
+
+
+def _sample(editor: Editor, run: Run, times: FloatArray) -> Samples:
+    return sample_motion(editor.model, run, times, editor.course.dt, editor.controls.masses)

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from stringless.errors import InputError
-from stringless.timeline.clock import MOST_BEHIND, Clock
+from stringless.project.player import MOST_BEHIND, Clock
 
 
 @pytest.mark.parametrize("rate", [1 / 32, 0.25, 1.0, 4.0])
