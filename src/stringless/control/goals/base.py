@@ -43,6 +43,8 @@ class Goal:
     """Priority if none is given: 1 is met first. Pins are 1, poses 2, drags 3."""
     rate: ClassVar[float] = 30.0
     """Firmness if none is given."""
+    pushes: ClassVar[bool] = False
+    """Whether it may count on the ground to push off from, unless told."""
 
     def __init__(
         self,
@@ -53,7 +55,7 @@ class Goal:
         firmness: float | None = None,
         damping: float = 1.0,
         fade: float = 0.0,
-        push: bool = False,
+        push: bool | None = None,
     ) -> None:
         """Check what all goals share.
 
@@ -74,7 +76,7 @@ class Goal:
         self.firmness = self.rate if firmness is None else firmness
         self.damping = damping
         self.fade = fade
-        self.push = push
+        self.push = self.pushes if push is None else push
         self.started = director.time
         self.active = True
 
