@@ -128,7 +128,7 @@ registerCommandsIn(
   },
   {
     id: "time.end",
-    title: "To the present",
+    title: "Go to live",
     group: "Time",
     keys: ["End"],
     help: "Look at the simulation itself again, where it stands.",
@@ -202,7 +202,7 @@ registerCommandsIn(
   },
   {
     id: "time.in",
-    title: "Range from here",
+    title: "Set in point",
     group: "Time",
     keys: ["KeyI"],
     help: "The range to replay begins at the playhead.",
@@ -211,7 +211,7 @@ registerCommandsIn(
   },
   {
     id: "time.out",
-    title: "Range to here",
+    title: "Set out point",
     group: "Time",
     keys: ["KeyO"],
     help: "The range to replay ends at the playhead.",

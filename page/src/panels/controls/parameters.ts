@@ -88,8 +88,8 @@ export const MATERIAL: Parameter[] = [
   },
   {
     name: "poisson",
-    label: "Fullness",
-    help: "How much it bulges sideways when pressed (Poisson's ratio). 0 not at all, near 0.5 it keeps its volume.",
+    label: "Poisson's ratio",
+    help: "How much it bulges sideways when squeezed: 0 not at all, near 0.5 it keeps its volume.",
     unit: "",
     min: 0,
     max: 0.45,
@@ -169,7 +169,7 @@ export function usually(parameter: Parameter, usual: number | undefined): Parame
 export const DIRECTOR: Parameter[] = [
   {
     name: "limit_firmness",
-    label: "Brake before limits",
+    label: "Limit stiffness",
     help: "How firmly a directed joint slows down before it reaches a limit.",
     unit: "1/s",
     min: 5,
@@ -179,8 +179,8 @@ export const DIRECTOR: Parameter[] = [
   },
   {
     name: "counted_friction",
-    label: "Friction counted on",
-    help: "How much grip the director counts on when the character pushes off. Below the real friction it never slips.",
+    label: "Assumed friction",
+    help: "The coefficient of friction that the director assumes when the character pushes off. Below the real one it never slips.",
     unit: "",
     min: 0,
     max: 2,

@@ -37,7 +37,7 @@ function Detail() {
   return (
     <>
       <Now detail={detail} />
-      <Group title="What may move">
+      <Group title="Limit by">
         <div class="detail-by">
           <Segmented
             label="Joints are chosen by"

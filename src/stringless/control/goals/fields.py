@@ -83,7 +83,7 @@ SHARED_FIELDS = (
     GoalField(
         "push",
         "Allow push-off",
-        "Whether it may push off from the ground. Without, a character in the air can only turn and bend.",
+        "Whether it can push off from the ground. Without it, a character in the air can only turn and bend.",
         kind="switch",
     ),
 )
