@@ -6,7 +6,7 @@ import { fitTimeline, looping, namedMarker, shownTime, range, findRecorded, seek
 import { unlinked, unrecorded, watching } from "./reasons";
 import { registerCommands, registerCommandsIn } from "./registry";
 
-const unforeseen = () => (!directable.value ? "With the engine of this scene nobody looks ahead: let it run, and go back." : "");
+const unforeseen = () => (!directable.value ? "The engine of this scene cannot look ahead: let it run, then go back." : "");
 
 /** Simulate on from what is looked at, or stand still. */
 function playOrPause(): void {

@@ -30,7 +30,9 @@ def followed_coordinates(
     """
     model = engine.model
     if motion.model.nq != model.nq or not np.array_equal(motion.model.tree["kind"], model.tree["kind"]):
-        raise InputError(f"this motion is of model '{motion.model.name}', which is incompatible with model '{model.name}'")
+        raise InputError(
+            f"this motion is of model '{motion.model.name}', which is incompatible with model '{model.name}'"
+        )
     engine.require(Feature.FOLLOWING)
     followed = np.zeros(model.nv, dtype=np.bool_)
     for joint in model.joints if joints is None else [model.joint(name) for name in joints]:

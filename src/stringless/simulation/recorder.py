@@ -226,8 +226,8 @@ class Recorder:
         self._take_up()
         if chunk.frames[row].step == self.steps and not shows(sim, chunk.frames[row]):
             warnings.warn(
-                f"replay diverged from the recording at {sim.time:.4f} s: it was recorded by another version of this program or on "
-                "another kind of machine. The recorded frames are shown as they were.",
+                f"replay diverged from the recording at {sim.time:.4f} s: it was recorded by another version of this program or "
+                "on another kind of machine. The recorded frames are shown as they were.",
                 StringlessWarning,
                 stacklevel=4,
             )

@@ -30,8 +30,8 @@ export const CONTACT: Parameter[] = [
   },
   {
     name: "restitution",
-    label: "Bounce",
-    help: "How springy landings are: 1 leaves them as springy as the flesh is, 0 makes them dead.",
+    label: "Restitution",
+    help: "1 leaves contacts as elastic as the flesh is, 0 makes them inelastic.",
     unit: "",
     min: 0,
     max: 1,
@@ -130,8 +130,8 @@ export const LONG_STEP: Parameter = {
 
 export const STOPS: Parameter = {
   name: "stop_frequency",
-  label: "Firmness of stops",
-  help: "How firmly a joint is stopped at its limits.",
+  label: "Joint limit frequency",
+  help: "How stiff joint limits are, as a natural frequency.",
   unit: "rad/s",
   min: 10,
   max: 1000,
@@ -170,7 +170,7 @@ export const DIRECTOR: Parameter[] = [
   {
     name: "limit_firmness",
     label: "Limit stiffness",
-    help: "How firmly a directed joint slows down before it reaches a limit.",
+    help: "How strongly a directed joint slows down before it reaches a limit, as a natural frequency.",
     unit: "1/s",
     min: 5,
     max: 200,

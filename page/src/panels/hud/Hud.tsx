@@ -85,7 +85,7 @@ function Banner() {
 function Trouble({ text }: { text: string }) {
   return (
     <Notice kind="bad" icon="warning" text={text} testid="banner-trouble">
-      <Button kind="primary" onClick={() => void act("back")} testid="back" help="Stand where all was still well, and go on from there.">
+      <Button kind="primary" onClick={() => void act("back")} testid="back" help="Return to the last stable frame, and go on from there.">
         Return to the last stable frame
       </Button>
     </Notice>

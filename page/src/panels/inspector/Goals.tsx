@@ -34,7 +34,7 @@ function Nothing() {
     return (
       <div class="nothing">
         <Icon name="hand" size={28} />
-        <strong>Nobody can be directed</strong>
+        <strong>Nothing here can be directed</strong>
         <p>Nothing in this scene has joints that it could move by itself. Press Space to watch it, or E to edit its motion.</p>
       </div>
     );

@@ -26,7 +26,7 @@ const WEIGHT: Parameter = {
 };
 const STATES: Record<string, string> = { directed: "directed", passive: "limp", keyframes: "on keyframes", free: "free" };
 
-/** Who moves which joint, how hard it works, and how far it may go. */
+/** What moves each joint, its torque and its limits. */
 function Joints() {
   const all = jointRows(scene.value?.bodies ?? [], doc.value?.joints ?? []);
   const chosen = selected.value;
@@ -241,7 +241,7 @@ registerPanel({
   id: "joints",
   label: "Joints",
   icon: "joint",
-  help: "Who moves which joint, how hard it works, how far it may go.",
+  help: "What moves each joint, its torque and its limits.",
   order: 20,
   where: "direct",
   Content: Joints,

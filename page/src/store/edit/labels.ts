@@ -119,7 +119,7 @@ export const ATTRIBUTES: Words[] = [
 /** The rest, which is no body's own. */
 const OTHERS: Words[] = [
   { name: "time", label: "Times", icon: "clock", help: "when it grips, lets go or bounces" },
-  { name: "push", label: "Pushes", icon: "force", help: "small pushes where it grips or lets go, that nobody notices" },
+  { name: "push", label: "Pushes", icon: "force", help: "small pushes where it grips or lets go, too small to notice" },
   { name: "gravity", label: "Gravity", icon: "down", help: "strength and direction of gravity" },
   { name: "mass", label: "Masses", icon: "mass", help: "how heavy the bodies are" },
   { name: "muscle", label: "Muscles", icon: "muscle", help: "how the joints push by themselves along the way" },

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from numpy.typing import NDArray
 
 from stringless.control.characters import Character, characters
 from stringless.control.director.poses import PoseLike, whole_pose
-from stringless.errors import InputError
+from stringless.errors import InputError, renamed
 from stringless.flesh.quantities import carry_nodes
 from stringless.kinematics import BodyPoses, body_poses, body_velocities
 from stringless.model.model import Model
@@ -27,13 +25,9 @@ class Observer:
         self.model, self.state = model, state
         self.characters: tuple[Character, ...] = characters(model)
         if not self.characters:
-            raise InputError(f"model '{model.name}' has no actuators; there is nobody to direct")
+            raise InputError(f"model '{model.name}' has no actuators, so it cannot be directed")
 
-    @property
-    def cast(self) -> tuple[Character, ...]:
-        """The same as `characters`: its name in earlier versions."""
-        warnings.warn("director.cast is called director.characters now", DeprecationWarning, stacklevel=2)
-        return self.characters
+    cast = renamed("cast", "characters")
 
     @property
     def time(self) -> float:
