@@ -347,6 +347,7 @@ def test_a_module_may_be_run_again():
     JOINT_TYPES["cylindrical"] = first
 
 
+@pytest.mark.compiled  # without numba they have no machine code
 def test_code_of_kernels_from_elsewhere_is_part_of_the_digest():
     """Machine code of one joint must never be taken for that of another."""
     found = {jit._code_digest((pose,)) for pose in (screw(0.1), screw(0.1), screw(0.2), polar)}
