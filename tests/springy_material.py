@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from stringless.flesh.materials.base import MaterialType
-from stringless.flesh.materials.registry import register_material
+from stringless.flesh.materials import MaterialType, register_material
 from stringless.jit import kernel
 
 

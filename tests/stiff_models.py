@@ -20,6 +20,7 @@ from stringless.engines.stiff.reference import (
     joints_from_bodies,
     maximal_work,
 )
+from stringless.engines.stiff.reference.records import KINDS
 from stringless.model import JointSpec, Model, ModelBuilder, Pose
 from stringless.model.records import Inputs, Skeleton
 from stringless.spatial import rotation
@@ -182,8 +183,8 @@ def dense_system(tables: MaximalWork) -> tuple[np.ndarray, np.ndarray, list[slic
 
 
 def forest(seed: int, **options: Any) -> Model:
-    """A dozen bodies on joints of all types, with springs, dampers and armature."""
-    return random_forest(seed, bodies=14, springs=True, dampers=True, armature=True, **options)
+    """A dozen bodies on joints of all types that the reference solvers have, with springs, dampers and armature."""
+    return random_forest(seed, bodies=14, kinds=KINDS, springs=True, dampers=True, armature=True, **options)
 
 
 def chain(

@@ -26,6 +26,8 @@ def joint_models(joint: JointSpec) -> list:
     """Pinocchio's joints for one of ours; a universal joint is two hinges."""
     a = unit_axes(joint)
     match joint.kind:
+        case "fixed":
+            return []
         case "revolute":
             return [pin.JointModelRevoluteUnaligned(a[0])]
         case "prismatic":
@@ -40,7 +42,8 @@ def joint_models(joint: JointSpec) -> list:
             return [pin.JointModelTranslation()]
         case "free":
             return [pin.JointModelFreeFlyer()]
-    return []
+        case other:
+            raise AssertionError(f"joint type '{other}' has no twin: write down here what it is in Pinocchio")
 
 
 def depth_first(above: list[int]) -> list[int]:

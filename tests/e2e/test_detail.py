@@ -134,7 +134,7 @@ def test_a_link_can_be_picked_but_nobody_is_directed(chain):
     place = stage.frame["places"][bone]
     x, y = stage.pixel(place[:3])
     stage.page.mouse.move(x, y)
-    stage.shows("hint", "only obeys the physics")
+    stage.shows("hint", "moves passively")
     stage.page.mouse.down()
     stage.page.mouse.move(x + 60, y - 40)
     stage.drawn()

@@ -89,7 +89,7 @@ def test_the_panel_has_what_the_engine_uses_and_nothing_else(robot):
     expect(page.get_by_test_id("engine")).to_have_text("Stiff")
     expect(page.get_by_test_id("parameter-newton")).to_have_count(1)
     assert page.get_by_text("Substeps", exact=True).count() == 0
-    assert page.get_by_text("Brake before limits", exact=True).count() == 0
+    assert page.get_by_text("Limit stiffness", exact=True).count() == 0
     stage.click("joint-springs")
     stage.until("off", lambda: stage.doc["parameters"]["joint_springs"] == 0)
     stage.click("springs")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -148,16 +149,54 @@ def test_equations_and_sections_named_in_the_theory_exist(path):
         assert section in sections(path), f"section {section}"
 
 
-def test_the_walk_through_the_program_is_short_and_goes_one_way():
-    walk = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## The walk\n")[2].partition("\n## ")[0]
-    stops = re.findall(r"^(\d+)\. `([\w./]+)`: ", walk, re.MULTILINE)
-
+def walk() -> list[str]:
+    """The files of the walk through the program, in order."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## The walk\n")[2].partition("\n## ")[0]
+    stops = re.findall(r"^(\d+)\. `([\w./]+)`: ", text, re.MULTILINE)
     assert [int(number) for number, _ in stops] == list(range(1, len(stops) + 1))
-    assert 40 < len(stops) <= 60
-    names = [name for _, name in stops]
+    return [name for _, name in stops]
+
+
+def test_the_walk_through_the_program_is_short_and_goes_one_way():
+    names = walk()
+
+    assert 40 < len(names) <= 60
     assert len(set(names)) == len(names)
     for name in names:
         assert (ROOT / "src" / "stringless" / name).is_file() or (ROOT / "page" / "src" / name).is_file(), name
+
+
+STEP = """
+import sys
+from pathlib import Path
+import stringless as sl
+import stringless.engines.reduced.engine, stringless.scenes, stringless.simulation
+
+entered = set()
+sys.setprofile(lambda frame, event, argument: entered.add(frame.f_code.co_filename))
+sim = sl.Simulation(sl.load("worm", above=-0.01))
+sim.director.drag("bone_0", (0.1, 0.2, 0.0))
+sim.state.x[:, 1] *= 2.0
+sim.step()
+sys.setprofile(None)
+folder = Path(sl.__file__).parent
+print(*(Path(name).relative_to(folder) for name in entered if Path(name).is_relative_to(folder)))
+"""
+"""Written so that the worm touches the floor and is stretched beyond the range of its material's plain form."""
+DECLARED = {"engines/reduced/records.py"}
+"""Stops that hold nothing but declarations."""
+
+
+def test_the_walk_leads_where_the_program_goes():
+    names = walk()
+    command = [sys.executable, "-W", "ignore", "-c", STEP]
+    done = subprocess.run(
+        command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0, done.stderr
+    missed = {*names[: names.index("timeline/take.py")]} - DECLARED - {*done.stdout.split()}
+    assert not missed
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)

@@ -28,7 +28,7 @@ registerCommands(
     title: "Open …",
     group: "Project",
     keys: ["$mod+KeyO"],
-    help: "Open a project you made, or a file of this computer.",
+    help: "Open a project, or a file from your computer.",
     run: () => (dialog.value = "open"),
     blocked: unlinked,
   },

@@ -15,7 +15,7 @@ const MODES: [Mode, string, string, string][] = [
   ["pose", "Pose", "KeyP", "Pull the bones into a pose without moving the character, and keep it as a key."],
   ["pin", "Pin", "KeyN", "Click a bone to hold it where it is; click again to free it."],
   ["passive", "Limp", "KeyL", "Click a bone to let its joint go limp; Shift-click for the whole character."],
-  ["camera", "Camera", "KeyV", "Drag to look around. With any tool: drag beside the character, or with the right button."],
+  ["camera", "Camera", "KeyV", "Drag to orbit. With any tool: drag empty space, or use the right button."],
 ];
 
 const PLANES: [Plane, string, string][] = [
@@ -57,7 +57,7 @@ function unfit(mode: Mode): string {
   return watching() || (rooted && ROOTED[mode] ? (carried ? CARRIED : ROOTED[mode]) : "");
 }
 
-const UNDRIVEN = "Nobody drives the joints of this scene: they obey their springs. Press J to switch these off.";
+const UNDRIVEN = "The joints of this scene are unactuated: only their springs act. Press J to switch these off.";
 
 const modes = MODES.map(([value, title, key, help]): PageCommand => ({
   id: `mode.${value}`,
@@ -120,7 +120,7 @@ registerCommandsIn(
   },
   {
     id: "pose.drop",
-    title: "Drop the pose",
+    title: "Discard the pose",
     group: "Directing",
     keys: ["Escape"],
     help: "Forget the pose that is being made.",
@@ -132,7 +132,7 @@ registerCommandsIn(
     title: "Let go of everything",
     group: "Directing",
     keys: ["Shift+KeyN"],
-    help: "All goals and pins end; the character does as it likes.",
+    help: "Release all goals and pins; the character moves passively.",
     run: () => void act("release_all"),
     blocked: noGoals,
   },

@@ -33,7 +33,7 @@ registerCommands(
     run: () => (dialog.value = "tour"),
     blocked: () => {
       if (workspace.value === "edit") return editing.value ? "" : "Choose on the stage what to edit first.";
-      return !directable.value ? "Here joints move by themselves, and nobody can be directed. Open another scene first." : "";
+      return !directable.value ? "Nothing in this scene can be directed: its joints move by themselves. Open another scene first." : "";
     },
   },
 );

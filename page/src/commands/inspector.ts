@@ -5,9 +5,9 @@ import { registerCommands } from "./registry";
 
 registerCommands({
   id: "view.inspector",
-  title: "Show or hide the inspector",
+  title: "Show or hide inspector",
   group: "View",
   keys: ["$mod+KeyI"],
-  help: "Fold the panel on the right away, or bring it back.",
+  help: "Show or hide the panel on the right.",
   run: () => openPanel(!panelOpen.value),
 });

@@ -26,7 +26,7 @@ registerCommands(
     keys: ["$mod+KeyZ"],
     help: "Take back the last change. A whole drag is one change.",
     run: () => void step("undo"),
-    blocked: () => watching() || (doc.value?.undo ? "" : "There is nothing to take back."),
+    blocked: () => watching() || (doc.value?.undo ? "" : "There is nothing to undo."),
   },
   {
     id: "project.redo",
@@ -35,7 +35,7 @@ registerCommands(
     keys: ["$mod+Shift+KeyZ", "$mod+KeyY"],
     help: "Do again what was taken back.",
     run: () => void step("redo"),
-    blocked: () => watching() || (doc.value?.redo ? "" : "There is nothing to do again."),
+    blocked: () => watching() || (doc.value?.redo ? "" : "There is nothing to redo."),
   },
   {
     id: "project.direct",
@@ -48,18 +48,18 @@ registerCommands(
   },
   {
     id: "project.back",
-    title: "Back to the last good moment",
+    title: "Return to the last stable frame",
     group: "Time",
-    help: "After the simulation has come apart: stand where it was still well.",
+    help: "After the simulation diverged: return to the last stable frame.",
     run: () => void act("back"),
     blocked: () => watching() || (status.value?.trouble ? "" : "Nothing has gone wrong."),
   },
   {
     id: "view.theme",
-    title: "Light or dark",
+    title: "Theme",
     group: "View",
     keys: ["Shift+KeyD"],
-    help: "Go from the computer's choice to light, to dark, and back.",
+    help: "Switch between system, light and dark.",
     run: () => (theme.value = NEXT[theme.value]),
   },
 );

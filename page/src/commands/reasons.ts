@@ -13,7 +13,7 @@ export function watching(): string {
 }
 
 /** Where the engine supports no goals. */
-const UNDIRECTED = "In this scene joints move by themselves: nobody can be directed here. The Detail panel says how many move.";
+const UNDIRECTED = "Nothing in this scene can be directed: its joints move by themselves. The Detail panel says how many move.";
 
 /** Needs somebody who can be directed. */
 export function undirected(): string {

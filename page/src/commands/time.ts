@@ -6,7 +6,7 @@ import { fitTimeline, looping, namedMarker, shownTime, range, findRecorded, seek
 import { unlinked, unrecorded, watching } from "./reasons";
 import { registerCommands, registerCommandsIn } from "./registry";
 
-const unforeseen = () => (!directable.value ? "With the engine of this scene nobody looks ahead: let it run, and go back." : "");
+const unforeseen = () => (!directable.value ? "The engine of this scene cannot look ahead: let it run, then go back." : "");
 
 /** Simulate on from what is looked at, or stand still. */
 function playOrPause(): void {
@@ -128,7 +128,7 @@ registerCommandsIn(
   },
   {
     id: "time.end",
-    title: "To the present",
+    title: "Go to live",
     group: "Time",
     keys: ["End"],
     help: "Look at the simulation itself again, where it stands.",
@@ -202,7 +202,7 @@ registerCommandsIn(
   },
   {
     id: "time.in",
-    title: "Range from here",
+    title: "Set in point",
     group: "Time",
     keys: ["KeyI"],
     help: "The range to replay begins at the playhead.",
@@ -211,7 +211,7 @@ registerCommandsIn(
   },
   {
     id: "time.out",
-    title: "Range to here",
+    title: "Set out point",
     group: "Time",
     keys: ["KeyO"],
     help: "The range to replay ends at the playhead.",

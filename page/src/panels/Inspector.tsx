@@ -41,7 +41,7 @@ export function Inspector() {
     <aside class="inspector" aria-label="Inspector" data-testid="inspector">
       <header class="inspector-head">
         <Tabs label="Inspector" value={panel.id} choices={choices} onChange={(id) => (tab.value = id)} />
-        <CommandButton id="view.inspector" icon="right" title="Fold the inspector away" size={24} side="left" testid="fold-inspector" />
+        <CommandButton id="view.inspector" icon="right" title="Hide inspector" size={24} side="left" testid="fold-inspector" />
       </header>
       <div key={panel.id} class={`panel panel-${panel.id}`} role="tabpanel" aria-label={panel.label}>
         <panel.Content />

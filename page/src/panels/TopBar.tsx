@@ -33,7 +33,7 @@ export function TopBar() {
         <CommandButton
           id="view.theme"
           icon={theme.value === "auto" ? "auto" : theme.value === "light" ? "sun" : "moon"}
-          title={{ auto: "Light or dark: as the computer", light: "Light", dark: "Dark" }[theme.value]}
+          title={{ auto: "Theme: system", light: "Theme: light", dark: "Theme: dark" }[theme.value]}
           testid="theme"
           class="optional"
         />
@@ -95,7 +95,7 @@ function Undo({ id, icon, what, verb }: UndoProps) {
 function Title() {
   const document = doc.value;
   const name = document?.title || "Untitled";
-  const kept = document?.path ? `Kept in ${document.path}, written as you go.` : "It has no file of its own yet. Click to give it one.";
+  const kept = document?.path ? `Kept in ${document.path}, written as you go.` : "Unsaved project. Click to save it.";
   return (
     <button
       type="button"

@@ -21,7 +21,7 @@ export const LAYERS: LayerName[] = [
   { name: "ahead", title: "Ghosts ahead", key: "8", help: "The character as it would be if you changed nothing more." },
   { name: "cage", title: "Cage", key: "9", help: "The tetrahedra that carry the flesh." },
   { name: "nodes", title: "Nodes", help: "Points of the flesh: black ones are fixed to bones, red ones are free; larger ones are heavier." },
-  { name: "flagged", title: "Pressed flesh", help: "Elements that are squeezed or turned over so far that they are treated with care." },
+  { name: "flagged", title: "Deformed elements", help: "Inverted or strongly deformed elements of the flesh." },
   { name: "active", title: "Active joints", help: "With the adaptive engine: bodies whose joint moves now are bright, those that are held are calm." },
   { name: "grid", title: "Grid", help: "Lines on the floor." },
 ];

@@ -35,7 +35,7 @@ def _print_version(wanted: bool) -> None:
 def start(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
     debug: Annotated[
         bool, typer.Option("--debug", help="Show where an error came from (also: STRINGLESS_DEBUG=1).")

@@ -26,7 +26,7 @@ def bench(
 
 def soak(
     seconds: Annotated[float, typer.Option(min=1.0, help="How long to go on [s].")] = 600.0,
-    seed: Annotated[int, typer.Option(help="Another one does other things.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the random actions.")] = 1,
     as_json: Json = False,
 ) -> None:
     """Direct at random in a studio of its own, and see that nothing breaks and nothing grows."""

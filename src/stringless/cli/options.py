@@ -17,11 +17,11 @@ Engine = Annotated[
 ]
 Active = Annotated[
     int | None,
-    typer.Option(help="With engine adaptive: how many joints of each character may move.", show_default=False),
+    typer.Option(help="With engine adaptive: how many joints of each character are active.", show_default=False),
 ]
 MaxError = Annotated[
     float | None,
-    typer.Option(help="With engine adaptive: the error of holding joints that is allowed [J].", show_default=False),
+    typer.Option(help="With engine adaptive: allowed kinetic-energy error [J].", show_default=False),
 ]
 FRAMES_PER_SECOND = 60
 """Of motions that are saved."""

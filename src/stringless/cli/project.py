@@ -75,7 +75,7 @@ def script(file: File) -> None:
 @app.command()
 def rescue(
     file: File,
-    target: Annotated[Path, typer.Argument(help="The new file to write what is intact into.")],
+    target: Annotated[Path, typer.Argument(help="New file for what is intact.")],
     as_json: Json = False,
 ) -> None:
     """Copy all that is intact of a damaged project into a new file, and say what was lost."""
@@ -102,7 +102,7 @@ def export(
     file: Annotated[Path, typer.Argument(help=f"What to write; the suffix tells the format: {MOTIONS}.")],
     branch: Annotated[
         str | None,
-        typer.Option("--branch", "--lane", help="Number or name of a branch; the one it was left in if not given."),
+        typer.Option("--branch", "--lane", help="Number or name of a branch; by default the one that is open."),
     ] = None,
     start: Annotated[float | None, typer.Option(help="First time [s].")] = None,
     end: Annotated[float | None, typer.Option(help="Last time [s].")] = None,

@@ -182,7 +182,7 @@ def summary_table(summary: dict[str, Any]) -> Table:
 def perform(
     name: Annotated[str, typer.Argument(help="A performance; leave it out to list them.")] = "",
     out: Out = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Look at every step for strings, which takes longer.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Check the momentum in every step (slower).")] = False,
     as_json: Json = False,
 ) -> None:
     """Play a scripted performance, check that it became what it should, and save it as a page."""

@@ -38,13 +38,13 @@ def studio(
         int | None, typer.Option(min=0, max=65535, help="First port to try; 0 for any that is free.")
     ] = None,
     host: Annotated[
-        str, typer.Option(help="Interface to listen on. Other machines can come in by any but 127.0.0.1.")
+        str, typer.Option(help="Interface to listen on. Any other than 127.0.0.1 can be reached from other machines.")
     ] = "127.0.0.1",
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
     folder: Annotated[
         list[Path] | None,
         typer.Option(
-            help="A folder, beside the working one, whose files the page may open and write; as often as wanted."
+            help="A folder, beside the working one, whose files the page may open and write; can be given several times."
         ),
     ] = None,
     engine: Engine = "",

@@ -60,7 +60,7 @@ class SimulationConfig:
     contact_stiffness: float = 1.0
     """Factor on the stiffness of contact; 1 is as firm as the step safely allows."""
     restitution: float = 1.0
-    """How elastic landings are, 0 to 1: 1 leaves them as springy as flesh is, 0 makes them dead.
+    """Restitution, 0 to 1: 1 leaves contacts as elastic as flesh is, 0 makes them inelastic.
 
     Less than 1 pushes less on the way out, and damps the flesh of a character while it presses on something.
     """

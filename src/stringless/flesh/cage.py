@@ -75,7 +75,7 @@ def from_tets(nodes: ArrayLike, tets: ArrayLike, *, name: str = "cage") -> tuple
     if len(used) < len(x):
         idle = np.setdiff1d(np.arange(len(x)), used)
         found = f"{name_some('nodes', idle)} without an element"
-        remedy = f"They were left out and the other {len(used)} numbered anew."
+        remedy = f"They were left out and the other {len(used)} renumbered."
         problems.append(Problem(name, found, "every node in an element", remedy, "warning"))
         x, elements = x[used], renumbered.reshape(-1, 4)
     return Cage(x, elements), problems

@@ -12,7 +12,7 @@ from stringless.flesh.cage import Cage, require_cage
 from stringless.flesh.embedding import embed
 from stringless.flesh.fill import fill_cage
 from stringless.flesh.lattice_cage import lattice_cage
-from stringless.flesh.materials.registry import MATERIAL_TYPES
+from stringless.flesh.materials import MATERIAL_TYPES, find_material
 from stringless.flesh.stability import contact_gains, raise_masses, step_limit, stiffness
 from stringless.flesh.surface import Surface
 from stringless.flesh.surface_checks import require_surface
@@ -80,7 +80,6 @@ def wrap(
     if attachment is None:
         attachment = attach(cage.nodes, builder.specs, bones=bones, within=within, fixed=fixed)
     bones_of, is_fixed = check_attachment(attachment, len(cage.nodes), builder.specs)
-    kind = MATERIAL_TYPES[material]
     mu, lam = lame(young, poisson)
     filled = np.maximum(fill.filled, LEAST_FILL)
     K = stiffness(cage.nodes, cage.tets, filled, mu, lam)
@@ -106,7 +105,7 @@ def wrap(
         dt=dt,
         step_limit=step_limit(K, floor.masses, ~is_fixed),
         material=material,
-        material_code=kind.code,
+        material_code=MATERIAL_TYPES[material].code,
         young=young,
         poisson=poisson,
         low=stretch_floor(mu, lam),
@@ -133,7 +132,7 @@ def stretch_floor(mu: float, lam: float) -> float:
 
 def check_material(material: str, young: float, poisson: float, density: float, damping: float) -> None:
     """Refuse numbers that no flesh can have."""
-    kind = MATERIAL_TYPES.get(material)
+    kind = find_material(material)
     if kind is None:
         raise InputError(f"there is no material '{material}'. {suggest(material, MATERIAL_TYPES)}")
     low, high = kind.poisson_limits

@@ -11,7 +11,7 @@ import stringless as sl
 def read_stick(path, *, height: float = 1.0) -> sl.Scene:
     '''Read a stick figure.
 
-Args:
+    Args:
         path: of the file.
         height: length of a rod [m].
     '''
@@ -20,23 +20,22 @@ Args:
 A module in this package is found by itself. An installed package names its modules as entry points of the group
 `stringless.formats`; anything else registers when it is imported. Lists are made without NumPy: keep the imports of such a module
 light, and import what does the work inside the function.
-"""
+"""  # noqa: D214
 
 import difflib
 import functools
 import importlib
 import inspect
 import re
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
 from numbers import Integral, Real
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
-from stringless.errors import InputError, ModelError, Problem, StringlessWarning
+from stringless.errors import InputError, ModelError, Problem
+from stringless.plugins import load_plugins
 
 Kind = Literal["project", "scene", "mesh", "motion", "part"]
 """What a file holds. A mesh is for shapes and flesh of a scene; a part is any other file that a scene refers to."""
@@ -197,7 +196,8 @@ def _register(make: type[Format], **fields: Any) -> Callable[[Function], Functio
 
 def list_formats() -> list[Format]:
     """Everything that is known, by kind and rank."""
-    _load_plugins()
+    importlib.import_module(PAGE)
+    load_plugins(GROUP, "formats")
     return sorted(_formats, key=lambda known: (get_args(Kind).index(known.kind), known.rank))
 
 
@@ -265,18 +265,6 @@ def find_writer(path: Path, kind: Literal["scene", "motion"]) -> Writer:
         "motion": f"a motion can be exported to: {', '.join(suffixes)}",
     }
     raise InputError(f"'{path.name}' ends in '{path.suffix}'; {expected[kind]}")
-
-
-@functools.cache
-def _load_plugins() -> None:
-    """Import what packages register; an installed one that fails is told of, and the others go on."""
-    importlib.import_module(PAGE)
-    for point in entry_points(group=GROUP):
-        try:
-            point.load()
-        except Exception as error:
-            text = f"the formats of '{point.value}' cannot be used ({type(error).__name__}: {error})"
-            warnings.warn(StringlessWarning(text), stacklevel=2)
 
 
 # --- options ----------------------------------------------------------------------------------------------------------

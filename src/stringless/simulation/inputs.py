@@ -154,7 +154,9 @@ def followed_coordinates(engine: Engine, state: State, motion: Motion, joints: S
     """
     model = engine.model
     if motion.model.nq != model.nq or not np.array_equal(motion.model.tree["kind"], model.tree["kind"]):
-        raise InputError(f"this motion is of model '{motion.model.name}', which is unlike model '{model.name}'")
+        raise InputError(
+            f"this motion is of model '{motion.model.name}', which is incompatible with model '{model.name}'"
+        )
     engine.require(Feature.FOLLOWING)
     followed = np.zeros(model.nv, dtype=np.bool_)
     for joint in model.joints if joints is None else [model.joint(name) for name in joints]:

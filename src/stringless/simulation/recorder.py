@@ -226,8 +226,8 @@ class Recorder:
         self._take_up()
         if chunk.frames[row].step == self.steps and not shows(sim, chunk.frames[row]):
             warnings.warn(
-                f"simulating again what was recorded up to {sim.time:.4f} s has led elsewhere: it was recorded by another "
-                "version of this program or on another kind of machine. The frames still show what was.",
+                f"replay diverged from the recording at {sim.time:.4f} s: it was recorded by another version of this program or "
+                "on another kind of machine. The recorded frames are shown as they were.",
                 StringlessWarning,
                 stacklevel=4,
             )

@@ -173,6 +173,6 @@ class Dispatcher:
         was_live = state is not None and state.player.mode == "live"
         if state is not None and was_live:
             state.player.pause()
-        text = "You direct now; time was stopped." if was_live else "You direct now."
+        text = "You have control; playback paused." if was_live else "You have control."
         self.outlet.send(director, Notice("info", text))
         session.notifier.send_status()

@@ -273,7 +273,7 @@ def test_what_cannot_be_followed_is_refused(forest):
         sim.follow(motion)
     with pytest.raises(InputError, match="no joint 'elbow'"):
         sim.follow(motion, ["elbow"])
-    with pytest.raises(InputError, match="which is unlike model 'worm'"):
+    with pytest.raises(InputError, match="which is incompatible with model 'worm'"):
         sim.follow(Motion(forest, [0, 1], np.array([forest.neutral()] * 2)))
     pendulum = ModelBuilder("pendulum").add_body("bob", "", JointSpec(kind="revolute", axes=((0, 0, 1.0),)), mass=1.0,
                                                  inertia=(1.0,) * 3 + (0.0,) * 3).build()  # fmt: skip

@@ -1,34 +1,51 @@
-"""A material from outside of the package: flesh is made of it, and simulated with it, by its name."""
+"""A material of another package: flesh is made of it, and simulated with it, by its name."""
 
 import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from stringless.errors import InputError
-from stringless.flesh.materials.registry import MATERIAL_TYPES, register_material
+from stringless.flesh.materials import MATERIAL_TYPES, register_material
 
+HERE = Path(__file__).parents[2]
+BALL = """
+[[world_shape]]
+kind = "plane"
+rotation_degrees = [-90.0, 0.0, 0.0]
+
+[[body]]
+name = "core"
+density = 3000.0
+position = [0.0, 0.06, 0.0]
+joint = { kind = "free" }
+shape = [{ kind = "sphere", radius = 0.02 }]
+
+[[flesh]]
+name = "ball"
+young = 20e3
+material = "springy"
+surface = { kind = "sphere", radius = 0.05, position = [0.0, 0.06, 0.0] }
+cage = { cells = [4, 4, 4] }
+"""
 SCRIPT = """
 import json
+import sys
 import numpy as np
 import stringless as sl
 from flesh_models import block, deformation, energy, forces, tables
-from stringless.flesh import generators
-from stringless.flesh.materials.registry import MATERIAL_TYPES
+from stringless.flesh.materials import MATERIAL_TYPES
 from stringless.flesh.quantities import flagged_elements
-from stringless.flesh.wrap import wrap
-from stringless.model import BodySpec, JointSpec, ModelBuilder, Pose, Scene
-from stringless.scenes import bones
-from stringless.scenes.ground import floor
-from stringless.simulation import Simulation
 
 nodes, tets, _ = block()
 x = nodes @ deformation(np.random.default_rng(1), (1.3, 1.0, 0.7)).T
 before = forces(tables(nodes, tets), x)[0]  # compiled, and to be compiled again
 
-import springy_material
+assert "springy" not in MATERIAL_TYPES
+scene = sl.load(sys.argv[1])
 
 again = forces(tables(nodes, tets), x)[0]
 flesh = tables(nodes, tets, material="springy")
@@ -37,32 +54,39 @@ rng = np.random.default_rng(2)
 shift = 1e-6 * rng.normal(size=x.shape)
 work = energy(flesh, x - shift) - energy(flesh, x + shift)
 
-builder = ModelBuilder("ball")
-core = bones.sphere((0.0, 0.0, 0.0), 0.02)
-builder.add(bones.body("core", core, 0.1, joint=JointSpec(kind="free")))
-surface = generators.sphere(radius=0.05)
-spec = wrap(builder, surface, cells=(4, 4, 4), material="springy", young=2e4)
-builder.world_shapes.append(floor())
-model = builder.build()
-q = model.neutral()
-q[1] = 0.06
-sim = Simulation(Scene(model, q=q), record=0)
+sim = sl.Simulation(scene, record=0)
 sim.advance(0.5)
 print(json.dumps({
     "same": bool(np.array_equal(before, again)),
     "flagged": [flagged, len(flagged_elements(flesh, x)), len(tets)],
     "work": work, "power": float(np.sum(f * 2 * shift)),
-    "code": [spec.material_code, springy_material.SPRINGY.code],
-    "lowest": float(sim.surface_positions[:, 1].min()), "height": float(sim.q[1]),
-    "stretched": sim.engine.workspace.counts[0] == len(model.flesh.elements),
+    "code": [int(scene.model.flesh.materials[0]["kind"]), MATERIAL_TYPES["springy"].code],
+    "lowest": float(sim.surface_positions[:, 1].min()), "height": 0.06 + float(sim.q[1]),
+    "stretched": sim.engine.workspace.counts[0] == len(scene.model.flesh.elements),
 }, default=float))
 """
 
 
-def test_flesh_of_a_material_from_outside_falls_and_rests():
+@pytest.fixture
+def package(tmp_path):
+    """A folder in which a package with a material is installed."""
+    folder = tmp_path / "site"
+    about = folder / "springs-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: springs\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[stringless.materials]\nsprings = springy_material\n")
+    (folder / "springy_material.py").write_bytes((HERE / "springy_material.py").read_bytes())
+    return folder
+
+
+def test_a_scene_file_names_a_material_of_another_package_and_its_flesh_falls_and_rests(package, tmp_path):
     """In a process of its own: all kernels that know materials are compiled again there."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    found = subprocess.run([sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=False)
+    scene = tmp_path / "ball.toml"
+    scene.write_text(BALL)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(package), *sys.path])}
+    found = subprocess.run(
+        [sys.executable, "-c", SCRIPT, scene], env=environment, capture_output=True, text=True, check=False
+    )
     assert found.returncode == 0, found.stderr
     told = json.loads(found.stdout.splitlines()[-1])
     assert told["same"], "flesh of other materials is what it was"

@@ -20,6 +20,7 @@ from stringless.flesh.generators import sphere
 from stringless.formats import registry
 from stringless.formats.registry import Format, Option, list_readers, list_suffixes, list_writers, register_reader
 from stringless.loader import check
+from stringless.plugins import load_plugins
 from stringless.studio.files import Uploads, check_name
 from stringless.studio.messages import Status, Welcome
 
@@ -30,6 +31,7 @@ NAMES = "upper middle lower"
 @pytest.fixture
 def alone(monkeypatch):
     """What a test registers is forgotten after it."""
+    registry.list_formats()  # which registers our own that are found late
     monkeypatch.setattr(registry, "_formats", [*registry._formats])
 
 
@@ -50,9 +52,9 @@ def installed(package, alone, monkeypatch):
     """This process knows the package."""
     monkeypatch.syspath_prepend(package)
     monkeypatch.delitem(sys.modules, "stick_formats", raising=False)
-    registry._load_plugins.cache_clear()
+    load_plugins.cache_clear()
     yield
-    registry._load_plugins.cache_clear()
+    load_plugins.cache_clear()
     sys.modules.pop("stick_formats", None)
 
 

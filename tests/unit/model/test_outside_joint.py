@@ -16,7 +16,7 @@ from checks import DIFFERENCE_PRECISION, derivative, jacobian, orders, relative
 from models import TILTED_GRAVITY, random_direction, random_forest, random_inertia, random_motion, random_quaternion
 from naive import dynamics as naive_dynamics
 from naive import kinematics as naive_kinematics
-from stringless import dynamics, jit
+from stringless import dynamics, jit, plugins
 from stringless.dynamics.derivatives import forward_derivatives
 from stringless.editing.bodies import observe
 from stringless.editing.configurations import as_built, gripped, reverse
@@ -27,6 +27,7 @@ from stringless.kinematics.bodies import body_poses
 from stringless.model import JointSpec, ModelBuilder, Pose, Scene
 from stringless.model.joints import JOINT_TYPES, JointType, register_joint, registry
 from stringless.model.mirror import planes_of_motion
+from stringless.plugins import load_plugins
 from stringless.project.commands.editing.drags import find_nearest_bend
 from stringless.spatial import mat3, rotation, vec3
 from stringless.studio.builders.scene import build_scene
@@ -71,12 +72,12 @@ def cylindrical(tmp_path_factory):
         patch.syspath_prepend(folder)
         patch.delitem(sys.modules, "cylindrical_joint", raising=False)
         patch.setitem(naive_kinematics.TWINS, "cylindrical", CYLINDER_TWIN)
-        registry._load_plugins.cache_clear()
+        load_plugins.cache_clear()
         assert "cylindrical" not in JOINT_TYPES
         assert registry.find_joint("cylindrical") is JOINT_TYPES["cylindrical"]
         yield
     forget("cylindrical")
-    registry._load_plugins.cache_clear()
+    load_plugins.cache_clear()
     assert jit.source_digest(jit.PACKAGE / "kinematics" / "kernels.py") == digest
     np.testing.assert_array_equal(dynamics.forward(chain, motion.q, motion.v, motion.tau), before)
 
@@ -346,6 +347,7 @@ def test_a_module_may_be_run_again():
     JOINT_TYPES["cylindrical"] = first
 
 
+@pytest.mark.compiled  # without numba they have no machine code
 def test_code_of_kernels_from_elsewhere_is_part_of_the_digest():
     """Machine code of one joint must never be taken for that of another."""
     found = {jit._code_digest((pose,)) for pose in (screw(0.1), screw(0.1), screw(0.2), polar)}
@@ -355,8 +357,8 @@ def test_code_of_kernels_from_elsewhere_is_part_of_the_digest():
 
 def test_a_package_that_fails_is_told_of(tmp_path, monkeypatch):
     point = SimpleNamespace(value="no_such_joints", load=lambda: __import__("no_such_joints"))
-    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
-    registry._load_plugins.cache_clear()
+    monkeypatch.setattr(plugins, "entry_points", lambda group: [point])
+    load_plugins.cache_clear()
     with pytest.warns(
         sl.StringlessWarning, match=r"joint types of 'no_such_joints' cannot be used \(ModuleNotFoundError"
     ):

@@ -302,5 +302,5 @@ def test_what_is_on_record_comes_out_again_and_it_is_noticed_if_not():
     moved[-1] += 1e-15
     chunk.frames[row] = chunk.frames[row]._replace(q=moved)
     assert sim.recording.unlike(1) == chunk.frames[row].time
-    with pytest.warns(sl.StringlessWarning, match="has led elsewhere"):
+    with pytest.warns(sl.StringlessWarning, match="replay diverged from the recording"):
         sim.go_to(chunk.frames[row].time, 1)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from models import KINDS, random_motion
+from models import random_motion
 from stiff_models import (
     bodies_of,
     chain,
@@ -16,6 +16,7 @@ from stiff_models import (
 )
 from stringless import kinematics
 from stringless.engines.stiff.reference import joints_from_bodies, maximal_work
+from stringless.engines.stiff.reference.records import KINDS
 from stringless.spatial import rotation
 
 ROUNDING = 1e-12

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from checks import DIFFERENCE_PRECISION, derivative
-from models import KINDS, MOVING, random_motion
+from models import random_motion
 from stiff_models import (
     FREQUENCY,
     NO_WRENCH,
@@ -22,10 +22,12 @@ from stiff_models import (
     system,
 )
 from stringless.engines.stiff.reference import PLAIN, SYMMETRIC, joints_from_bodies, kernels_joint_forces, maximal_work
+from stringless.engines.stiff.reference.records import KINDS
 from stringless.model import JointSpec
 from stringless.model.joints import JOINT_TYPES
 from stringless.spatial import rotation
 
+MOVING = tuple(kind for kind in KINDS if kind != "fixed")
 SEEDS = range(3)
 PRECISION = 10 * DIFFERENCE_PRECISION
 """Relative to the largest entry; second derivatives of angles of limits are larger than the values around them."""

@@ -55,7 +55,7 @@ def test_time_stops_when_the_page_that_directs_leaves_and_the_next_is_told(pendu
     page.until(0.1)
     session.remove_page(1)
     page.audience.wait(lambda: page.audience.all(Notice, 2))
-    assert page.audience.last(Notice, 2).text == "You direct now; time was stopped."
+    assert page.audience.last(Notice, 2).text == "You have control; playback paused."
     assert other.status.mode == "paused"
     other.do("live")
 

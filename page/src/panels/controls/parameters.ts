@@ -30,8 +30,8 @@ export const CONTACT: Parameter[] = [
   },
   {
     name: "restitution",
-    label: "Bounce",
-    help: "How springy landings are: 1 leaves them as springy as the flesh is, 0 makes them dead.",
+    label: "Restitution",
+    help: "1 leaves contacts as elastic as the flesh is, 0 makes them inelastic.",
     unit: "",
     min: 0,
     max: 1,
@@ -88,8 +88,8 @@ export const MATERIAL: Parameter[] = [
   },
   {
     name: "poisson",
-    label: "Fullness",
-    help: "How much it bulges sideways when pressed (Poisson's ratio). 0 not at all, near 0.5 it keeps its volume.",
+    label: "Poisson's ratio",
+    help: "How much it bulges sideways when squeezed: 0 not at all, near 0.5 it keeps its volume.",
     unit: "",
     min: 0,
     max: 0.45,
@@ -130,8 +130,8 @@ export const LONG_STEP: Parameter = {
 
 export const STOPS: Parameter = {
   name: "stop_frequency",
-  label: "Firmness of stops",
-  help: "How firmly a joint is stopped at its limits.",
+  label: "Joint limit frequency",
+  help: "How stiff joint limits are, as a natural frequency.",
   unit: "rad/s",
   min: 10,
   max: 1000,
@@ -169,8 +169,8 @@ export function usually(parameter: Parameter, usual: number | undefined): Parame
 export const DIRECTOR: Parameter[] = [
   {
     name: "limit_firmness",
-    label: "Brake before limits",
-    help: "How firmly a directed joint slows down before it reaches a limit.",
+    label: "Limit stiffness",
+    help: "How strongly a directed joint slows down before it reaches a limit, as a natural frequency.",
     unit: "1/s",
     min: 5,
     max: 200,
@@ -179,8 +179,8 @@ export const DIRECTOR: Parameter[] = [
   },
   {
     name: "counted_friction",
-    label: "Friction counted on",
-    help: "How much grip the director counts on when the character pushes off. Below the real friction it never slips.",
+    label: "Assumed friction",
+    help: "The coefficient of friction that the director assumes when the character pushes off. Below the real one it never slips.",
     unit: "",
     min: 0,
     max: 2,

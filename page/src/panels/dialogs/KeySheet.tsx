@@ -19,7 +19,7 @@ const EDIT_POINTER: [string, string][] = [
   ["Drag a dot or diamond below", "Want it earlier or later"],
 ];
 const DIRECT_POINTER: [string, string][] = [
-  ["Drag the body", "Take hold of the nearest bone"],
+  ["Drag the body", "Drag the nearest bone"],
   ["Escape while dragging", "Let go"],
 ];
 /** What the pointer does; no command, but looked for in the same place. */

@@ -68,7 +68,7 @@ export function Open() {
         <>
           <span class="note">Or drop a file anywhere on the page.</span>
           <Button icon="file" blocked={blocked} testid="choose-file" onClick={() => chooser.current?.click()}>
-            Choose a file of this computer
+            Browse…
           </Button>
           <input
             ref={chooser}

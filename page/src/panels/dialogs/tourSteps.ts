@@ -37,7 +37,7 @@ const DIRECTING: Step[] = [
   {
     anchor: "stage",
     side: "inside",
-    title: () => "Take hold of it",
+    title: () => "Drag the character",
     text: () => "Press on its head and drag upward. Your hand says where; the character gets there by its own muscles.",
     done: (before, now) => before.held && !now.held,
   },

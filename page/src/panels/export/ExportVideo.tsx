@@ -82,8 +82,8 @@ export function ExportVideo({ range }: { range: Range }) {
           onChange={(chosen) => (size.value = chosen)}
         />
       </Field>
-      <Field label="Frames a second">
-        <Segmented label="Frames a second" value={fps.value} choices={RATES.map((value) => ({ value, label: value }))} onChange={(chosen) => (fps.value = chosen)} />
+      <Field label="Frame rate">
+        <Segmented label="Frame rate" value={fps.value} choices={RATES.map((value) => ({ value, label: value }))} onChange={(chosen) => (fps.value = chosen)} />
       </Field>
       <Field label="Speed">
         <Segmented
@@ -95,7 +95,7 @@ export function ExportVideo({ range }: { range: Range }) {
       </Field>
       <Field label="Kind">
         {none ? (
-          <span class="note">This browser cannot write films.</span>
+          <span class="note">This browser cannot write video.</span>
         ) : (
           <Segmented
             label="Kind of file"
@@ -109,8 +109,8 @@ export function ExportVideo({ range }: { range: Range }) {
           />
         )}
       </Field>
-      <Field label="Bands, arrows and ghosts" help="Whether the layers that are switched on are in the film, or only the character.">
-        <Toggle bare on={overlays.value} label="Show layers in the film" onChange={(on) => (overlays.value = on)} />
+      <Field label="Include overlays" help="Render the layers that are switched on, too, and not only the character.">
+        <Toggle bare on={overlays.value} label="Include overlays" onChange={(on) => (overlays.value = on)} />
       </Field>
       <Trouble text={none ? "This browser has no encoder for video (WebCodecs). A current Chrome, Edge or Safari has one." : problem.value} />
       <div class="export-go">
@@ -120,11 +120,11 @@ export function ExportVideo({ range }: { range: Range }) {
         <Button
           kind="primary"
           icon="film"
-          blocked={watching() ? watching() : none || !kinds.value ? "This browser cannot write films." : frames < 1 ? "The range is empty." : ""}
+          blocked={watching() ? watching() : none || !kinds.value ? "This browser cannot write video." : frames < 1 ? "The range is empty." : ""}
           testid="film-go"
           onClick={() => void go()}
         >
-          Make the film
+          Render video
         </Button>
       </div>
     </>

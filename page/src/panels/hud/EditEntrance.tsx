@@ -69,7 +69,7 @@ function FromTake() {
       <h3>
         <Icon name="film" /> From the take
       </h3>
-      <p>A stretch of what is recorded, as long as nobody directs in it.</p>
+      <p>A part of the recording in which nothing is directed.</p>
       <Field label="From">
         <NumberField label="Beginning of the stretch" unit="s" value={from} min={begin} max={Math.max(begin, to - LEAST)} digits={5} speed={0.005} testid="edit-from" onInput={(value) => (range.value = [clip(value), to])} />
       </Field>
@@ -90,7 +90,7 @@ function FromHere() {
       <h3>
         <Icon name="velocity" /> From here
       </h3>
-      <p>What happens from this moment on if all joints are limp and nobody acts.</p>
+      <p>What happens from this moment on if all joints are passive and nothing is directed.</p>
       <Field label="Lasting">
         <NumberField label="How long it lasts" unit="s" value={seconds.value} min={0.1} max={10} step={0.1} digits={2} testid="edit-seconds" onInput={(value) => (seconds.value = value)} />
       </Field>

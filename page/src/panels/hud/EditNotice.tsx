@@ -17,7 +17,7 @@ export function EditNotice() {
         <span class="hud-banner-text">{shortenWarning(open.warning)}</span>
         {open.refused && !dragging.value && (
           <Button onClick={() => runCommand("edit.nearest")} help={findCommand("edit.nearest").help} testid="take-nearest">
-            As near as can be
+            Closest solution
           </Button>
         )}
       </div>
@@ -27,7 +27,7 @@ export function EditNotice() {
     return (
       <div class="hud-banner calm" role="status" data-testid="banner-solving">
         <Icon name="solve" />
-        <span class="hud-banner-text">Looking for a motion …</span>
+        <span class="hud-banner-text">Solving…</span>
         <Button onClick={() => runCommand("edit.stop")} testid="stop-solving">
           Stop
         </Button>

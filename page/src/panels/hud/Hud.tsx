@@ -46,7 +46,7 @@ function State() {
   if (!now || !scene.value || link.value !== "open" || workspace.value === "edit") return null;
   const parts = describeState(now, roundTrip.value);
   return (
-    <p class="hud-state" data-testid="state" title="Speed of time · frames a second · from your hand to the picture">
+    <p class="hud-state" data-testid="state" title="Playback speed · frame rate · input latency">
       {parts.map((part) => (
         <span key={part.name} class={part.poor ? "poor" : ""}>
           {part.text}
@@ -59,13 +59,13 @@ function State() {
 function Banner() {
   const now = status.value;
   if (link.value === "refused") return <Notice kind="bad" icon="link" text={`The studio has closed this page: ${reason.value}.`} testid="banner-refused" />;
-  if (link.value === "lost") return <Notice kind="bad" icon="link" text="The connection is lost. Trying again by itself; nothing you made is gone." testid="banner-lost" />;
-  if (link.value === "anew") return <Notice kind="bad" icon="link" text="The studio was started anew. Open the address that it printed." testid="banner-anew" />;
+  if (link.value === "lost") return <Notice kind="bad" icon="link" text="Reconnecting… your work is safe." testid="banner-lost" />;
+  if (link.value === "anew") return <Notice kind="bad" icon="link" text="Server restarted. Open the new URL from the terminal." testid="banner-anew" />;
   if (!now) return null;
   if (now.trouble) return <Trouble text={now.trouble} />;
   if (!directing.value) {
     return (
-      <Notice kind="calm" icon="eye" text={now.director === null ? "Nobody directs just now." : "You are watching; another page directs."} testid="banner-watching">
+      <Notice kind="calm" icon="eye" text={now.director === null ? "No page is directing." : "You are watching; another page directs."} testid="banner-watching">
         <Button kind="primary" keys="D" help="From now on this page directs." onClick={() => void act("direct")} testid="direct">
           Direct
         </Button>
@@ -85,8 +85,8 @@ function Banner() {
 function Trouble({ text }: { text: string }) {
   return (
     <Notice kind="bad" icon="warning" text={text} testid="banner-trouble">
-      <Button kind="primary" onClick={() => void act("back")} testid="back" help="Stand where all was still well, and go on from there.">
-        Back to the last good moment
+      <Button kind="primary" onClick={() => void act("back")} testid="back" help="Return to the last stable frame, and go on from there.">
+        Return to the last stable frame
       </Button>
     </Notice>
   );
@@ -110,10 +110,10 @@ function Posing() {
         Set a key
       </Button>
       <Button onClick={() => endPose("goal")} help="The character goes to this pose now." testid="pose-goal">
-        Go there
+        Apply pose
       </Button>
       <Button kind="quiet" keys="Esc" onClick={() => endPose("none")} testid="pose-drop">
-        Drop
+        Discard
       </Button>
     </Notice>
   );
@@ -148,7 +148,7 @@ function Preparing() {
       <div class="hud-preparing-card">
         <p class="hud-preparing-title">{preparing?.text ?? "Opening the studio"}</p>
         <Progress done={share} label={preparing?.text ?? "Opening the studio"} />
-        {preparing && <p class="hud-preparing-why">The physics is made fast for this computer. This happens once; you can look around meanwhile.</p>}
+        {preparing && <p class="hud-preparing-why">Compiling the physics for your computer (first start only). You can orbit the view meanwhile.</p>}
       </div>
     </div>
   );

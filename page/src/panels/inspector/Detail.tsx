@@ -37,7 +37,7 @@ function Detail() {
   return (
     <>
       <Now detail={detail} />
-      <Group title="What may move">
+      <Group title="Limit by">
         <div class="detail-by">
           <Segmented
             label="Joints are chosen by"
@@ -51,7 +51,7 @@ function Detail() {
         <Quantity parameter={UPDATE} value={parameters.update_every as number} command="configure" args={(value) => ({ update_every: Math.round(value) })} />
       </Group>
       <Group title="Where it is seen">
-        <Field label="Follow the view" help="What is set above is for a character that fills the picture. Fewer joints move of those who are farther away, and none of those who are out of it.">
+        <Field label="Follow the view" help="What is set above is for a character that fills the picture. Characters farther away have fewer active joints, those out of view none.">
           <Toggle bare on={detail.follows} label="Follow the view" testid="follow-view" blocked={watching()} onChange={(on) => void act("follow_view", { on })} />
         </Field>
         {detail.follows && <Seen detail={detail} />}

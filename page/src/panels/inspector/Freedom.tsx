@@ -1,4 +1,4 @@
-/** What may change so that the nails are met: of the start, body by body, and beside it; and how gladly. */
+/** What may change so that the nails are met: of the start, body by body, and beside it; and what rather. */
 
 import { useMemo } from "preact/hooks";
 import { watching } from "../../commands/reasons";
@@ -20,16 +20,16 @@ function Freedom() {
   return (
     <>
       <p class="edit-count" data-testid="edit-columns">
-        <strong>{open.columns}</strong> {open.columns === 1 ? "number" : "numbers"} may change
+        <strong>{open.columns}</strong> free {open.columns === 1 ? "parameter" : "parameters"}
       </p>
       <Group title="The start of the motion">
         <KeepStart on={open.keeps_start} />
         <MaskTable locked={open.locked} />
       </Group>
-      <Group title="Beside the start">
+      <Group title="Other parameters">
         <Beside open={open} />
       </Group>
-      <Group title="What is rather changed">
+      <Group title="Prefer to change">
         {Object.entries(open.masses).filter(([attribute]) => canChange(attribute, own, open.options)).map(([attribute, mass]) => (
           <Weight key={attribute} attribute={attribute} mass={mass} />
         ))}
@@ -71,7 +71,7 @@ function Beside({ open }: { open: Edit }) {
 
 function Weight({ attribute, mass }: { attribute: string; mass: number }) {
   const { label, help } = attributeWords(attribute);
-  const hand = useMemo(() => createGesture("edit_weigh", `change how gladly ${label.toLowerCase()} changes`), [attribute]);
+  const hand = useMemo(() => createGesture("edit_weigh", `prefer to change ${label.toLowerCase()}`), [attribute]);
   const args = (value: number) => ({ masses: { [attribute]: value } });
   return (
     <Field label={label} help={`To the left it is changed sooner, to the right later: ${help}.`}>
@@ -96,7 +96,7 @@ registerPanel({
   id: "freedom",
   label: "Freedom",
   icon: "unlocked",
-  help: "What may change so that the nails are met, and how gladly.",
+  help: "Free parameters of the edit, and which it prefers to change.",
   order: 20,
   where: "edit",
   Content: Freedom,

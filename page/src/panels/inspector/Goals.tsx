@@ -34,7 +34,7 @@ function Nothing() {
     return (
       <div class="nothing">
         <Icon name="hand" size={28} />
-        <strong>Nobody can be directed</strong>
+        <strong>Nothing here can be directed</strong>
         <p>Nothing in this scene has joints that it could move by itself. Press Space to watch it, or E to edit its motion.</p>
       </div>
     );
@@ -42,7 +42,7 @@ function Nothing() {
   return (
     <div class="nothing">
       <Icon name="hand" size={28} />
-      <strong>{pulled.value ? "Nothing pulls" : "Nothing is asked of the character"}</strong>
+      <strong>{pulled.value ? "Nothing pulls" : "No goals yet"}</strong>
       {pulled.value ? (
         <p>Drag any part on the stage: here dragging pulls from outside, by a spring, as a haptic pen would. The arrow is the force you pull with, and feel back. Pin a bone (N) to hold it where it is.</p>
       ) : (
@@ -57,7 +57,7 @@ function Head({ title, help }: { title: string; help: string }) {
     <div class="list-head">
       <span>{title}</span>
       <Button kind="quiet" icon="close" help={help} blocked={watching()} testid="release-all" onClick={() => void act("release_all")}>
-        Let all go
+        Release all
       </Button>
     </div>
   );
@@ -102,7 +102,7 @@ function GoalList({ goals }: { goals: GoalInfo[] }) {
   const rest = levels(goals, carried.value ?? undefined);
   return (
     <>
-      <Head title="Met in this order" help="Let all goals go; the character does as it likes." />
+      <Head title="Priority order" help="Release all goals; the character moves passively." />
       <ol ref={list} class="levels" onPointerMove={over} onPointerUp={drop} onPointerCancel={() => (carried.value = null)}>
         {all.map((level) => {
           const at = rest.findIndex((other) => other.priority === level.priority);
@@ -228,12 +228,12 @@ function Styles() {
   if (characters.length === 0 || styles.length === 0) return null;
   return (
     <section class="styles">
-      <h4>Keep small</h4>
+      <h4>Style: minimise</h4>
       {characters.map((character, index) => (
         <div key={character.name} class="style">
           {characters.length > 1 && <span>{character.name}</span>}
           <Segmented
-            label={`What ${character.name} keeps small`}
+            label={`Style of ${character.name}: minimise`}
             value={styles[index] ?? "acceleration"}
             choices={STYLES.map((choice) => ({ ...choice, blocked: watching(), testid: `style-${choice.value}` }))}
             onChange={(style) => void act("style", { style, character: character.name })}

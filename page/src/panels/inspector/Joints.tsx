@@ -16,7 +16,7 @@ const onlySelected = persistentSignal("onlySelectedJoint", false);
 
 const WEIGHT: Parameter = {
   name: "weight",
-  label: "Reluctance",
+  label: "Joint weight",
   help: "Above 1 the joint moves less than others to meet a goal, below 1 more.",
   unit: "×",
   min: 0.01,
@@ -26,7 +26,7 @@ const WEIGHT: Parameter = {
 };
 const STATES: Record<string, string> = { directed: "directed", passive: "limp", keyframes: "on keyframes", free: "free" };
 
-/** Who moves which joint, how hard it works, and how far it may go. */
+/** What moves each joint, its torque and its limits. */
 function Joints() {
   const all = jointRows(scene.value?.bodies ?? [], doc.value?.joints ?? []);
   const chosen = selected.value;
@@ -40,7 +40,7 @@ function Joints() {
         ) : (
           <>
             <Button icon="target" help="Let the director have all joints." blocked={watching()} onClick={() => void everyone("direct")}>
-              Direct all
+              Activate all
             </Button>
             <Button icon="passive" help="Let all joints go; the character falls." blocked={watching()} onClick={() => void everyone("passive")}>
               All limp
@@ -156,20 +156,20 @@ function OwnSprings({ body }: { body: JointRow["body"] }) {
   );
 }
 
-/** Who moves the joint, and how gladly. */
+/** What moves the joint, and its weight. */
 function Drive({ row: { body, state } }: { row: JointRow }) {
   const joints = [body.joint];
   const limp = state?.state === "passive";
   return (
     <>
-      <Field label="Moved by" help="The director moves it to meet goals; limp it only gives way; free it obeys a script.">
+      <Field label="Moved by" help="Director: moves it to meet goals. Limp: passive. Free: unactuated, scripts can still drive it.">
         <Segmented
           label={`What moves ${body.joint}`}
           value={limp ? "passive" : state?.state === "directed" ? "direct" : state?.state === "free" ? "leave" : ""}
           choices={[
             { value: "direct", label: "Director", help: "Moves to meet goals.", blocked: watching() },
-            { value: "passive", label: "Limp", help: "Gives way, on a spring and a damper if wanted.", blocked: watching() },
-            { value: "leave", label: "Free", help: "Nobody moves it; a script may.", blocked: watching() },
+            { value: "passive", label: "Limp", help: "Passive, with a spring and a damper if you like.", blocked: watching() },
+            { value: "leave", label: "Free", help: "Unactuated (scripts can still drive it).", blocked: watching() },
           ]}
           onChange={(command) => void act(command, { joints })}
         />
@@ -241,7 +241,7 @@ registerPanel({
   id: "joints",
   label: "Joints",
   icon: "joint",
-  help: "Who moves which joint, how hard it works, how far it may go.",
+  help: "What moves each joint, its torque and its limits.",
   order: 20,
   where: "direct",
   Content: Joints,

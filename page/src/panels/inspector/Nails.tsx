@@ -72,7 +72,7 @@ const ALL_MET: Record<number, string> = { 1: "The nail is met.", 2: "Both nails 
 
 function describeSearch({ nails, busy, held, columns, error, done }: Pick<Edit, "nails" | "busy" | "held" | "columns" | "error" | "done">, unmet: number): [string, string] {
   if (held) return ["You drag the motion.", "busy"];
-  if (busy) return ["Looking for a motion …", "busy"];
+  if (busy) return ["Solving…", "busy"];
   if (columns === 0) return ["Everything is locked: nothing may change.", "unmet"];
   if (unmet === 0 && error > done) return ["Something that should happen does not happen yet.", "missed"];
   if (nails.length === 0) return ["Nothing is wanted of the motion yet.", "calm"];

@@ -72,11 +72,11 @@ function Physics() {
 
 function SkinContact({ on }: { on: boolean }) {
   return (
-    <Field label="Skin touches skin" help="Whether skin feels the skin of others, and its own where the bones are no neighbours.">
+    <Field label="Self-collision" help="Contact of the skin with other skins, and with itself where its bones are not neighbours.">
       <Toggle
         bare
         on={on}
-        label="Skin touches skin"
+        label="Self-collision"
         blocked={watching()}
         testid="parameter-self_contact"
         onChange={(next) => void act("configure", { self_contact: next })}
@@ -88,7 +88,7 @@ function SkinContact({ on }: { on: boolean }) {
 const ENGINES: Record<Document["engine"], [string, string]> = {
   stiff: ["Stiff", "Stiff: implicit, for stiff springs and limits at long steps. Here dragging pulls from outside, by a spring."],
   reduced: ["Reduced", "Reduced: short explicit steps in joint coordinates. Characters move by their own actuators; nothing pulls them."],
-  adaptive: ["Adaptive", "Adaptive: as Reduced, but only the joints that matter move. It knows no goals; characters touch the ground, but not each other."],
+  adaptive: ["Adaptive", "Adaptive: as Reduced, but only the joints that matter move. It does not support goals; characters touch the ground, but not each other."],
 };
 
 /** What advances this scene. */
@@ -175,7 +175,7 @@ function Director() {
   return (
     <Group title="Director">
       <Numbers list={DIRECTOR} values={unbounded(doc.value?.director ?? {})} command="set_director" />
-      <Field label="Keep momentum exactly" help="Corrects by rounding errors after each step, so that a jump in the air stays a perfect arc.">
+      <Field label="Keep momentum exactly" help="Removes momentum drift after each step, so that the centre of mass flies in a parabola.">
         <Toggle
           bare
           on={doc.value?.director.keep_momentum !== false}

@@ -22,7 +22,7 @@ const MASS: Parameter = {
 /** Of more characters than this, only the bones of the selected one are listed. */
 const CROWD = 12;
 
-/** Who and what is on the stage; a click selects here and there. */
+/** Scene outline; a click selects here and there. */
 function SceneTree() {
   const shown = scene.value;
   if (!shown) return <p class="quiet">The scene appears as soon as it is ready.</p>;
@@ -150,7 +150,7 @@ registerPanel({
   id: "scene",
   label: "Scene",
   icon: "tree",
-  help: "Who and what is on the stage.",
+  help: "Scene outline: all characters and bodies.",
   order: 40,
   Content: SceneTree,
 });

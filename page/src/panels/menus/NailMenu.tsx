@@ -102,7 +102,7 @@ export function NailFields({ nail }: { nail: NailInfo }) {
           onCommit={(time) => void changeNail(nail.id, { time })}
         />
       </Field>
-      <Field label="Counts" help="If not all can be had, nails that count more are met better.">
+      <Field label="Counts" help="If constraints conflict, nails of more strength are met better.">
         <Slider label="How much it counts" value={nail.strength} min={0.1} max={10} log say={describeWeight} testid="nail-strength" onInput={(value) => hand.change(args(value))} onCommit={(value) => void hand.end(args(value))} />
         <span class="counts">{describeWeight(nail.strength)}</span>
       </Field>

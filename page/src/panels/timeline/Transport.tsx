@@ -126,7 +126,7 @@ function TimeShown() {
   }, []);
   const time = newest.frame?.time ?? status.value?.time ?? 0;
   return (
-    <div class="time-shown" {...tip({ title: "Time", help: "Of what you see, in simulated seconds, and its frame on record.", side: "top" })}>
+    <div class="time-shown" {...tip({ title: "Simulation time", help: "The time of what is shown [s], and its recorded frame.", side: "top" })}>
       <span class="time-seconds" data-testid="time" ref={seconds}>
         {time.toFixed(3)}
       </span>

@@ -24,8 +24,9 @@ export function spanColor(kind: string): string {
   return kind in KINDS ? kind : "accent";
 }
 
-/** Drawn from back to front: what a hand did is never hidden by what went on anyway. */
+/** Drawn from back to front, kinds from elsewhere last: what a hand did is never hidden by what went on anyway. */
 const ORDER = ["directed", "passive", "keyframes", "pin", "pose", "turn", "center", "drag"];
+const rank = ({ kind }: SpanInfo) => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length);
 
 export interface Piece {
   kind: SpanInfo["kind"];
@@ -45,7 +46,7 @@ export function layOutSpans(
   const found: Piece[] = [];
   const starts = new Map(lanes.map((lane) => [lane.id, lane.start]));
   const seen = spans.filter((span) => (span.end ?? until) >= view.from && span.start <= view.to);
-  for (const span of seen.sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))) {
+  for (const span of seen.sort((a, b) => rank(a) - rank(b))) {
     const spanEnd = span.end ?? until;
     for (const [lane, laneEnd] of story) {
       const start = Math.max(span.start, starts.get(lane) ?? 0);

@@ -103,7 +103,7 @@ describe("hints", () => {
   };
 
   it("say what a drag or a click would do", () => {
-    expect(makeHint(there)).toBe("Drag to move the bone 3");
+    expect(makeHint(there)).toBe("Drag bone 3");
     expect(makeHint({ ...there, mode: "pin" })).toBe("Click to pin the bone 3");
     expect(makeHint({ ...there, mode: "pin", pinned: true })).toBe("Click to free the bone 3");
     expect(makeHint({ ...there, mode: "passive" })).toContain("go limp");
@@ -120,8 +120,8 @@ describe("hints", () => {
 
   it("say why nothing would happen", () => {
     expect(makeHint({ ...there, directing: false })).toBe("You are watching; press D to direct");
-    expect(makeHint({ ...there, bone: null, directing: false })).toBe("You are watching; press D to direct. Drag beside it to look around");
-    expect(makeHint({ ...there, directable: false })).toContain("Nobody can direct");
+    expect(makeHint({ ...there, bone: null, directing: false })).toBe("You are watching; press D to direct. Drag empty space to orbit");
+    expect(makeHint({ ...there, directable: false })).toContain("cannot be directed");
     expect(makeHint({ ...there, directable: false, somebody: false, bone: null })).toContain("watch");
     expect(makeHint({ ...there, mode: "turn", free: false })).toContain("cannot be turned");
     expect(makeHint({ ...there, connected: false })).toBe("");
@@ -129,7 +129,7 @@ describe("hints", () => {
 
   it("name the way a target moves", () => {
     expect(makeDragHint("camera", wish)).toContain("facing you");
-    expect(makeDragHint("camera", wish, true)).toContain("in the plane");
+    expect(makeDragHint("camera", wish, true)).toContain("in its own plane");
     expect(makeDragHint("camera", wish, true)).not.toContain("Wheel");
     expect(makeDragHint("camera", { ...wish, axis: "z", shift: true })).toContain("along Z");
     expect(makeDragHint("axis", { ...wish, shift: true })).toContain("level");

@@ -33,15 +33,15 @@ export interface Situation {
 export function makeHint(situation: Situation): string {
   const { mode, bone } = situation;
   if (!situation.connected) return "";
-  if (mode === "camera") return "Drag to look around. Shift-drag moves the view, the wheel zooms";
+  if (mode === "camera") return "Drag to orbit, Shift-drag to pan, scroll to zoom";
   if (!situation.directing) return bone === null ? `${WATCHING}. ${lookAround(situation.touch)}` : WATCHING;
   if (bone === null && !situation.handle) return nothing(situation);
-  if (!situation.directable) return `Nobody can direct the ${formatName(bone ?? "")}: it only obeys the physics`;
+  if (!situation.directable) return `The ${formatName(bone ?? "")} cannot be directed: it moves passively`;
   return something(situation);
 }
 
 const WATCHING = "You are watching; press D to direct";
-const lookAround = (touch: boolean): string => (touch ? "One finger beside it looks around, two move and zoom" : "Drag beside it to look around");
+const lookAround = (touch: boolean): string => (touch ? "Drag empty space with one finger to orbit, with two to pan and zoom" : "Drag empty space to orbit");
 
 function nothing({ mode, touch, pulled, undirectable, somebody }: Situation): string {
   const look = lookAround(touch);
@@ -63,13 +63,13 @@ function something(situation: Situation): string {
   const name = formatName(situation.bone ?? "");
   switch (situation.mode) {
     case "bone":
-      return situation.pulled ? `Drag to pull the ${name} from outside, by a spring` : `Drag to move the ${name}`;
+      return situation.pulled ? `Drag to pull the ${name} from outside, by a spring` : `Drag ${name}`;
     case "center":
       return situation.free ? "Drag to move the centre of gravity" : "This character is fixed to the ground: its centre of gravity cannot be dragged";
     case "turn":
       return situation.free ? "Drag to turn the whole character" : "This character is fixed to the ground: it cannot be turned";
     case "pose":
-      return `Drag to pose the ${name}. Enter keeps the pose, Escape drops it`;
+      return `Drag to pose the ${name}. Enter applies the pose, Escape discards it`;
     case "pin":
       return situation.pinned ? `Click to free the ${name}` : `Click to pin the ${name}`;
     case "passive":
@@ -93,7 +93,7 @@ export function makeDragHint(plane: Plane, { axis, shift, control }: HeldKeys, f
       : control || plane === "axis"
         ? "straight up and down"
         : flat
-          ? "in the plane it lives in"
+          ? "in its own plane"
           : "facing you";
   const wheel = flat ? "" : " · Wheel: nearer or further";
   const springs = pulled ? " · J: joint springs" : "";

@@ -17,7 +17,7 @@ export interface Situation {
 }
 
 export function makeEditHint({ mode, directing, body, nail, whole, ring, center, touch }: Situation): string {
-  if (mode === "camera") return "Drag to look around. Shift-drag moves the view, the wheel zooms";
+  if (mode === "camera") return "Drag to orbit, Shift-drag to pan, scroll to zoom";
   if (!directing) return "You are watching; press D to direct";
   if (ring) return "Drag to turn it at this moment; the motion follows";
   if (nail && whole) return `${nail}: click it for more, drag its mark below to want it earlier or later`;
@@ -31,7 +31,7 @@ export function makeEditHint({ mode, directing, body, nail, whole, ring, center,
 }
 
 function nothing(mode: Mode, touch: boolean): string {
-  const look = touch ? "One finger beside it looks around, two move and zoom" : "Drag beside it to look around";
+  const look = touch ? "Drag empty space with one finger to orbit, with two to pan and zoom" : "Drag empty space to orbit";
   if (mode === "pin") return `Click a body to nail it at this moment. ${look}`;
   return `Scrub below to a moment, then drag the character there. ${look}`;
 }

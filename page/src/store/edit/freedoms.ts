@@ -9,7 +9,7 @@ interface FreedomWords {
 
 export const FREEDOMS: FreedomWords[] = [
   { name: "times", label: "Times", help: "When it grips and lets go may move." },
-  { name: "push", label: "Small pushes", help: "Small pushes where it grips or lets go, that nobody notices: the motion looks right, but is not exact." },
+  { name: "push", label: "Small pushes", help: "Small pushes where it grips or lets go, too small to notice: the motion looks right, but is not exact." },
   { name: "gravity", label: "Gravity", help: "How strongly, and in which direction, things fall." },
   { name: "masses", label: "Masses", help: "How heavy each body is." },
   { name: "muscles", label: "Muscles", help: "Joints may push by themselves along the way, smoothly." },

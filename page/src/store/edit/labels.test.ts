@@ -44,7 +44,7 @@ describe("nails", () => {
   });
 });
 
-it("says in plain words how gladly something is changed", () => {
+it("says in plain words how readily something is changed", () => {
   expect([0.01, 0.3, 1, 5, 100].map(describeJointWeight)).toEqual(["changed first", "rather changed", "as the others", "rather kept", "changed last"]);
 });
 

@@ -28,7 +28,7 @@ export const KINDS: Words[] = [
 
 /** Kinds that follow from something else that was done, and are not set by hand. */
 const FOUND: Words[] = [
-  { name: "center velocity", label: "Balance moves", icon: "center", help: "The centre of gravity moves like this at this moment." },
+  { name: "center velocity", label: "Centre-of-mass velocity", icon: "center", help: "The centre of gravity moves like this at this moment." },
   { name: "pose", label: "Pose", icon: "pose", help: "The whole body has this pose at this moment." },
 ];
 
@@ -119,8 +119,8 @@ export const ATTRIBUTES: Words[] = [
 /** The rest, which is no body's own. */
 const OTHERS: Words[] = [
   { name: "time", label: "Times", icon: "clock", help: "when it grips, lets go or bounces" },
-  { name: "push", label: "Pushes", icon: "force", help: "small pushes where it grips or lets go, that nobody notices" },
-  { name: "gravity", label: "Gravity", icon: "down", help: "how strongly and whereto things fall" },
+  { name: "push", label: "Pushes", icon: "force", help: "small pushes where it grips or lets go, too small to notice" },
+  { name: "gravity", label: "Gravity", icon: "down", help: "strength and direction of gravity" },
   { name: "mass", label: "Masses", icon: "mass", help: "how heavy the bodies are" },
   { name: "muscle", label: "Muscles", icon: "muscle", help: "how the joints push by themselves along the way" },
 ];
@@ -128,7 +128,7 @@ const OTHERS: Words[] = [
 export const attributeWords = (name: string): Words => wordsOf([...ATTRIBUTES, ...OTHERS], name, "sliders");
 
 
-/** How gladly something is changed, 0.01 to 100, as a person says it. */
+/** How readily something is changed, 0.01 to 100, as a person says it. */
 export function describeJointWeight(mass: number): string {
   if (mass < 0.06) return "changed first";
   if (mass < 0.6) return "rather changed";

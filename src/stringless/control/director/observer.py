@@ -29,7 +29,7 @@ class Observer:
         self.model, self.state = model, state
         self.characters: tuple[Character, ...] = characters(model)
         if not self.characters:
-            raise InputError(f"model '{model.name}' has no actuators; there is nobody to direct")
+            raise InputError(f"model '{model.name}' has no actuators, so it cannot be directed")
 
     cast = renamed("cast", "characters")
 

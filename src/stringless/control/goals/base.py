@@ -49,6 +49,8 @@ class Goal:
     """Firmness if none is given."""
     index: int
     """That of the character it is about, of a goal that is about one as a whole."""
+    pushes: ClassVar[bool] = False
+    """Whether it may count on the ground to push off from, unless told."""
 
     def __init__(
         self,
@@ -59,7 +61,7 @@ class Goal:
         firmness: float | None = None,
         damping: float = 1.0,
         fade: float = 0.0,
-        push: bool = False,
+        push: bool | None = None,
     ) -> None:
         """Check what all goals share.
 
@@ -80,7 +82,7 @@ class Goal:
         self.firmness = self.rate if firmness is None else firmness
         self.damping = damping
         self.fade = fade
-        self.push = push
+        self.push = self.pushes if push is None else push
         self.started = director.time
         self.active = True
 

@@ -24,6 +24,7 @@ class Center(Pursuit):
     icon = "center"
     by_hand = True
     rate = 12.0
+    pushes = True
 
     def __init__(
         self,
@@ -33,7 +34,6 @@ class Center(Pursuit):
         character: str | int | None = None,
         axes: str | Sequence[Sequence[float]] | None = None,
         top_speed: float | None = None,
-        push: bool = True,
         **options: Any,
     ) -> None:
         """Begin to drag the centre of gravity.
@@ -44,10 +44,10 @@ class Center(Pursuit):
             character: name of any of its bodies; needed where there are several characters.
             axes: directions that count; all three if not given.
             top_speed: at which a far target is approached [m/s].
-            push: False shows that without the ground nothing can be done.
-            options: priority, weight, firmness, damping and fade of every goal.
+            options: priority, weight, firmness, damping, fade and push of every goal; push=False shows that without the ground
+                nothing can be done.
         """
-        super().__init__(director, axes=axes, top_speed=top_speed, push=push, **options)
+        super().__init__(director, axes=axes, top_speed=top_speed, **options)
         self.index = director.find_character(character)
         self.begin(target)
 

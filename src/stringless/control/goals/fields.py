@@ -74,7 +74,7 @@ positive = functools.partial(GoalField, above=0.0)
 WEIGHT = "How much it counts beside other goals of the same priority."
 STIFFNESS = "How fast an error is corrected, as a natural frequency. High snaps to the target, low follows softly."
 DAMPING = "1 arrives without overshooting, less swings."
-PUSH = "Whether it may push off from the ground. Without, a character in the air can only turn and bend."
+PUSH = "Whether it can push off from the ground. Without it, a character in the air can only turn and bend."
 SPEED = "How fast a far target is approached."
 SHARED_FIELDS = (
     positive("weight", "Weight", WEIGHT, low=0.01, high=100.0, log=True, usual=1.0),

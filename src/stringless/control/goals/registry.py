@@ -19,15 +19,13 @@ imported.
 
 from __future__ import annotations
 
-import functools
 import re
-import warnings
-from importlib.metadata import entry_points
 from typing import TypeVar
 
 from stringless.control.goals.base import Goal
-from stringless.errors import InputError, StringlessWarning
+from stringless.errors import InputError
 from stringless.model.checks import suggest
+from stringless.plugins import load_plugins
 
 GROUP = "stringless.goals"
 """Entry points of installed packages that register goals."""
@@ -62,7 +60,7 @@ def register_goal(goal: Type) -> Type:
 
 def list_goal_types() -> list[type[Goal]]:
     """All kinds of goals, by name."""
-    _load_plugins()
+    load_plugins(GROUP, "goals")
     return [GOAL_TYPES[kind] for kind in sorted(GOAL_TYPES)]
 
 
@@ -73,18 +71,7 @@ def find_goal_type(kind: str) -> type[Goal]:
         InputError: none of that kind is registered.
     """
     if kind not in GOAL_TYPES:
-        _load_plugins()
+        load_plugins(GROUP, "goals")
     if kind not in GOAL_TYPES:
         raise InputError(f"there is no goal '{kind}'. {suggest(kind, GOAL_TYPES)}")
     return GOAL_TYPES[kind]
-
-
-@functools.cache
-def _load_plugins() -> None:
-    """Import what installed packages register; one that fails is told of, and the others go on."""
-    for point in entry_points(group=GROUP):
-        try:
-            point.load()
-        except Exception as error:
-            text = f"the goals of '{point.value}' cannot be used ({type(error).__name__}: {error})"
-            warnings.warn(StringlessWarning(text), stacklevel=2)

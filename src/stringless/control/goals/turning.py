@@ -36,6 +36,7 @@ class Turn(Goal):
     targets: ClassVar = {"orientation": ("turner", Turner)}
     by_hand = True
     rate = 12.0
+    pushes = True
 
     def __init__(
         self,
@@ -45,7 +46,6 @@ class Turn(Goal):
         character: str | int | None = None,
         rate: ArrayLike | None = None,
         hold: float = 0.0,
-        push: bool = True,
         **options: Any,
     ) -> None:
         """Turn a character.
@@ -57,10 +57,9 @@ class Turn(Goal):
             character: name of any of its bodies; needed where there are several characters.
             rate: angular velocity with which the target turns on, along world axes [rad/s] ...
             hold: ... and for how long [s].
-            push: whether the character may push off from the ground for it.
-            options: priority, weight, firmness, damping and fade of every goal.
+            options: priority, weight, firmness, damping, fade and push of every goal.
         """
-        super().__init__(director, push=push, **options)
+        super().__init__(director, **options)
         self.index = director.find_character(character)
         self.turner = Turner(director.time, director.orientation(self.body) if orientation is None else orientation)
         if not callable(orientation):

@@ -9,10 +9,6 @@ from stringless.control.director import Director
 INSTEAD = "with engine 'stiff' all goals are springs that pull at once, and the stiffer one wins"
 
 
-PUSHING = ("center", "turn")
-"""Goals that push off unless they are told not to."""
-
-
 def ignored_settings(director: Director) -> dict[str, str]:
     """A sentence for each thing that was set and has no effect."""
     found = {}
@@ -23,7 +19,7 @@ def ignored_settings(director: Director) -> dict[str, str]:
             f"priority {goal.priority} of a {goal.kind} (goal {goal.id}) does nothing: {INSTEAD}. Choose firmness or weight, "
             "or engine 'reduced'"
         )
-    pushing = [goal for goal in director.goals if goal.push and goal.kind not in PUSHING]
+    pushing = [goal for goal in director.goals if goal.push and not goal.pushes]
     if pushing:
         found["push"] = (
             f"push of a {pushing[0].kind} (goal {pushing[0].id}) does nothing: {INSTEAD}, also without ground to push off from. "

@@ -13,7 +13,10 @@ from stringless.errors import InputError
 from stringless.flesh.kernels_lanes import make_plain_lanes, make_stretch_lanes
 from stringless.flesh.materials.base import MaterialType
 from stringless.jit import collect, kernel, replace_kernels
+from stringless.plugins import load_plugins
 
+GROUP = "stringless.materials"
+"""Entry points of other packages, whose modules register materials."""
 FIRST_OUTSIDE = 100
 """Number of the first law from outside of the package."""
 
@@ -29,6 +32,13 @@ plain_lanes: Any
 """`plain_lanes(material, block, block_work)`: forces of a block's elements that are within their range."""
 stretch_lanes: Any
 """`stretch_lanes(material, count, aside_work)`: stress of elements that were put aside, by their stretches."""
+
+
+def find_material(name: str) -> MaterialType | None:
+    """The law of this name; other packages that have laws are loaded only if it is none of the known ones."""
+    if name not in MATERIAL_TYPES:
+        load_plugins(GROUP, "materials")
+    return MATERIAL_TYPES.get(name)
 
 
 def register_material(material: MaterialType) -> MaterialType:

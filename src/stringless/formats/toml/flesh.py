@@ -26,7 +26,7 @@ from typing import Any
 from stringless.errors import InputError, ModelError
 from stringless.flesh.attach import Attachment
 from stringless.flesh.cage import Cage, from_tets
-from stringless.flesh.materials.registry import MATERIAL_TYPES
+from stringless.flesh.materials import MATERIAL_TYPES, find_material
 from stringless.flesh.wrap import wrap
 from stringless.formats.meshes.files import find_mesh
 from stringless.formats.toml.arrays import attachment_of, read_arrays
@@ -75,6 +75,7 @@ def read_flesh(table: Table, builder: ModelBuilder) -> None:
 
 
 def _read_settings(table: Table) -> dict[str, Any]:
+    find_material(table.text("material", "stvk"))  # of another package, perhaps
     material = table.choice("material", tuple(MATERIAL_TYPES), "stvk")
     settings: dict[str, Any] = {key: table.number(key, default) for key, default in DEFAULTS.items()}
     for key in POSITIVE:

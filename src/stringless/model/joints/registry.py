@@ -11,16 +11,14 @@ kernels below choose by the number of the type. They are written from what is re
 """
 
 import dataclasses
-import functools
 import linecache
-import warnings
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from stringless.errors import InputError, StringlessWarning
+from stringless.errors import InputError
 from stringless.jit import collect, kernel, replace_kernels
 from stringless.model.joints.base import JointType
+from stringless.plugins import load_plugins
 
 GROUP = "stringless.joints"
 """Entry points of other packages, whose modules register joint types."""
@@ -78,7 +76,7 @@ ARGUMENTS = {
 def find_joint(name: str) -> JointType | None:
     """The joint type of this name; other packages that have joint types are loaded only if it is none of the known ones."""
     if name not in JOINT_TYPES:
-        _load_plugins()
+        load_plugins(GROUP, "joint types")
     return JOINT_TYPES.get(name)
 
 
@@ -107,17 +105,6 @@ def register_joint(joint: JointType) -> JointType:
 def _replace_dependents() -> None:
     outside = [joint for joint in _known if joint.code >= FIRST_OUTSIDE]
     replace_kernels(Path(__file__), *(getattr(joint, name) for joint in outside for name in ARGUMENTS))
-
-
-@functools.cache
-def _load_plugins() -> None:
-    """Import what installed packages register; one that fails is told of, and the others go on."""
-    for point in entry_points(group=GROUP):
-        try:
-            point.load()
-        except Exception as error:
-            text = f"the joint types of '{point.value}' cannot be used ({type(error).__name__}: {error})"
-            warnings.warn(StringlessWarning(text), stacklevel=2)
 
 
 def _order(joint: JointType) -> tuple[int, int]:

@@ -104,7 +104,7 @@ def release_goal(project: Project, goal: int) -> None:
 
 @command("let go of everything")
 def release_all(project: Project) -> None:
-    """Let all goals go."""
+    """Release all goals."""
     project.sim.director.release()
 
 

@@ -22,7 +22,7 @@ from stringless.model import Scene as ModelScene
 from stringless.model.joints.revolute import REVOLUTE
 from stringless.model.model import Body
 from stringless.model.shapes import Shape
-from stringless.spatial.arrays import FloatArray
+from stringless.spatial.arrays import FloatArray, IntArray
 from stringless.studio.builders import make_vector
 from stringless.studio.builders.frame import FrameBuilder
 from stringless.studio.frames import pack_array

@@ -10,7 +10,7 @@ import { axisLetters } from "./labels";
 /** What the same numbers mean to a spring. */
 const OF_SPRINGS: Record<string, string> = {
   weight: "Strength of the spring: the force grows with its square.",
-  firmness: "How stiff the spring is for the mass it pulls. High holds on, low gives way.",
+  firmness: "How stiff the spring is for the mass it pulls, as a natural frequency.",
   damping: "1 comes to rest without swinging over, less swings.",
 };
 

@@ -21,7 +21,7 @@ export const ACTIVE: Parameter = {
 export const ERROR: Parameter = {
   name: "max_error",
   label: "Allowed error",
-  help: "Energy of motion that may be missing of each character because joints are held. More of it lets fewer joints move.",
+  help: "Allowed kinetic-energy error of each character. The higher it is, the fewer joints are active.",
   unit: "J",
   min: 1e-4,
   max: 1e3,
@@ -31,8 +31,8 @@ export const ERROR: Parameter = {
 
 export const UPDATE: Parameter = {
   name: "update_every",
-  label: "Choose again every",
-  help: "After how many steps the joints that move are chosen anew. Rarely is cheaper, often follows the motion closer.",
+  label: "Update interval",
+  help: "Steps between two updates of the active joints. Long intervals are cheaper, short ones follow the motion more closely.",
   unit: "steps",
   min: 1,
   max: 1000,
