@@ -102,7 +102,7 @@ def fall(nodes, gravity, f, h, h_v, x_out, xdot_out):
 
 @kernel(inline=True)
 def first_lost_node(nodes, f, xdot, h_v, max_speed):
-    """First free node whose next speed is not a number or too high to be true; -1 if there is none."""
+    """First free node whose next speed is not a number or exceeds `max_speed`; -1 if there is none."""
     for i in range(nodes.shape[0]):
         if nodes[i].fixed == 0:
             s = h_v / nodes[i].mass

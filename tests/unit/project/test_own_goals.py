@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import stringless as sl
 from sessions import RefusedError, studio
 from stringless.control.goals import GOAL_TYPES, Goal, GoalField, list_goal_types, register_goal
 from stringless.errors import InputError
+from stringless.plugins import load_plugins
 from stringless.project import Project
 from stringless.studio.builders.document import describe_goal_kinds, find_spans
 from stringless.studio.messages import Welcome
@@ -107,6 +109,20 @@ def test_pages_are_told_of_it(tmp_path: Path) -> None:
             page.grab(pointer=5, kind="pin", bone=TIP)
         with pytest.raises(RefusedError, match="there is no goal 'bite'"):
             page.grab(pointer=5, kind="bite", bone=TIP)
+
+
+def test_an_installed_package_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    about = tmp_path / "heights-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: heights\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[stringless.goals]\nheights = height_goal\n")
+    del GOAL_TYPES["height"]
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "height_goal", raising=False)
+    load_plugins.cache_clear()
+    director = sl.Simulation(sl.load("double_pendulum")).director
+    assert director.add("height", TIP).kind == "height"
+    load_plugins.cache_clear()
 
 
 def test_every_kind_describes_itself() -> None:

@@ -58,7 +58,7 @@ def store_rates(tree, i, x, pair_work, v_out):
 
 @kernel(inline=True)
 def diverged_body(tree, x, max_speed):
-    """First coordinate of the first body whose velocity is not a number or too high to be true; -1 if there is none."""
+    """First coordinate of the first body whose velocity is not a number or exceeds `max_speed`; -1 if there is none."""
     for i in range(tree.shape[0]):
         good = True
         for k in range(6):
@@ -73,7 +73,7 @@ def diverged_body(tree, x, max_speed):
 
 @kernel(inline=True)
 def diverged(tree, dofs, x, h, max_speed, pair_work):
-    """First coordinate whose speed at the end of the step is not a number or too high to be true; -1 if there is none."""
+    """First coordinate whose speed at the end of the step is not a number or exceeds `max_speed`; -1 if there is none."""
     for i in range(tree.shape[0]):
         w, v = relative_motion(tree, i, x, pair_work[i])
         for k in range(tree[i].nv):
