@@ -49,6 +49,16 @@ it("holds a new character only if all of it is in the picture, and not small", (
   expect(ball(9, 0.9)).toBe(false);
 });
 
+it("judges by the view that a smooth move leads to", () => {
+  const camera = looking();
+  camera.frame(new Vector3(0.6, 1, 0), 0.5);
+  camera.update(0.016);
+  expect(camera.holds(new Vector3(0, 1, 0), 0.9)).toBe(true);
+  camera.arrive();
+  expect(camera.holds(new Vector3(0, 1, 0), 0.9)).toBe(false);
+  expect(place(camera, new Vector3(0.6, 1, 0)).x).toBeCloseTo(0);
+});
+
 it("keeps what walks away near the edge, and neither loses nor overtakes it", () => {
   const camera = looking();
   watch(camera, (t) => new Vector3(t, 1, 0));

@@ -135,6 +135,12 @@ export class StageCamera {
     return z < 1 && across + radius / wide < 1 && along + radius / tall < 1 && filled > 0.33;
   }
 
+  /** End a smooth move: be where it leads to. */
+  arrive(): void {
+    this.controls.stop();
+    this.controls.update(0);
+  }
+
   /** Look at all of some points, with room around each; from where it is turned to, as near as the picture allows. */
   frameAll(points: readonly Vec[], room: number, smooth = true): void {
     const tall = 0.92 * Math.tan((this.camera.fov * Math.PI) / 360);

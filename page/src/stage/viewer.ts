@@ -407,6 +407,7 @@ export class Viewer implements Viewport {
     if (this.found || editing.value) return;
     this.found = true;
     const { center, radius } = fitBallOfScene(world, frame);
+    this.camera.arrive();
     this.framed &&= this.camera.holds(new Vector3(...center), radius * spread(world));
   }
 
