@@ -29,6 +29,7 @@ import llvmlite
 import numba
 import numpy as np
 from numba.core import caching, config, event, types
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher, _FunctionCompiler
 from numba.core.registry import CPUDispatcher
@@ -160,6 +161,13 @@ def replace_kernels(file: Path, *outside: Any) -> None:
 # --- inline kernels -------------------------------------------------------------------------------------------------
 
 
+class _InlineLibrary(JITCodeLibrary):
+    """Code of a function that exists only inside its callers: optimized for them, and no machine code is made of it."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+
 class _InlineCompiler(_FunctionCompiler):
     """Lower a function for use inside others, and stop there: no Python entry, no machine code of its own."""
 
@@ -176,6 +184,7 @@ class _InlineCompiler(_FunctionCompiler):
     def _compile_core(self, args: Any, return_type: Any) -> Any:
         # numba tells functions apart by their entry points; one that has none gets a token instead.
         result = super()._compile_core(args, return_type)._replace(entry_point=object())
+        result.library.__class__ = _InlineLibrary
         self.targetdescr.target_context.insert_user_function(result.entry_point, result.fndesc, [result.library])
         return result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, TypeVar, get_type_hints
 
 import numpy as np
@@ -52,7 +53,7 @@ def solver_work(rows: int, unknowns: int) -> SolverWork:
 
 def allocate(record: type[Record], sizes: dict[str, int], **given: Any) -> Record:
     """A record of zeros, and of records, in the shapes that its annotations name; `given` fields are taken as they are."""
-    hints = get_type_hints(record, include_extras=True)
+    hints = _hints(record)
     for name in hints.keys() - given.keys():
         shape: list[Any] = [sizes.get(part, part) for part in getattr(hints[name], "__metadata__", ())]
         if not shape:
@@ -63,3 +64,9 @@ def allocate(record: type[Record], sizes: dict[str, int], **given: Any) -> Recor
             kind = np.int64 if shape[-1] is int else np.float64
             given[name] = np.zeros([part for part in shape if part is not int], kind)
     return record(**given)
+
+
+@functools.cache
+def _hints(record: type[Any]) -> dict[str, Any]:
+    """Annotations of a record; looking them up takes longer than the allocation."""
+    return get_type_hints(record, include_extras=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -107,8 +106,10 @@ class Parameters:
         return now | ({"flesh": material_parameters(flesh.specs)} if flesh else {})
 
     def copy(self) -> Parameters:
-        """Another one that can go on for itself."""
-        return copy.copy(self)
+        """Another one that can go on for itself; the tables never change and are shared."""
+        other = object.__new__(Parameters)
+        other.__dict__.update(self.__dict__)
+        return other
 
     @property
     def samples(self) -> Any:
