@@ -157,6 +157,11 @@ class Simulation:
     felt = renamed("felt", "reaction")
     moving_joints = renamed("moving_joints", "active_joints")
     held_errors = renamed("held_errors", "rigidification_errors")
+    workspace = renamed("workspace", "engine.workspace")
+    stiff = renamed("stiff", "engine", lambda engine: engine.name == "stiff")
+    adaptive = renamed("adaptive", "engine", lambda engine: engine.name == "adaptive")
+    copy_at = renamed("copy_at", "recording.copy_at")
+    unlike_record = renamed("unlike_record", "recording.unlike")
 
     # --- moving on ---
 
