@@ -46,6 +46,15 @@ class Outcome(NamedTuple):
     """Node of the flesh that diverged, -1 if none did."""
 
 
+class Substeps(NamedTuple):
+    """How often steps were done in shorter ones since the simulation began."""
+
+    steps: int
+    """Steps that were divided."""
+    most: int
+    """Into how many parts at most; 1 if none was divided."""
+
+
 class Engine(ABC):
     """A way to advance a state. It owns its tables and scratch, and `State.kept`, what it keeps of every body."""
 
@@ -140,6 +149,9 @@ class Engine(ABC):
     def prepare_goals(self) -> None:
         """Make room for what directing needs."""
         self.require(Feature.GOALS)
+
+    def check_directed(self, config: SimulationConfig) -> None:  # noqa: B027  most engines direct with any
+        """Refuse parameters with which no character can be directed."""
 
     def forget(self) -> None:  # noqa: B027  most engines keep nothing of the last step
         """Drop what belongs to the last step: the state was put elsewhere."""

@@ -59,6 +59,8 @@ def test_parts_of_a_simulation_belong_to_its_engine():
         assert sim.stiff is sim.engine
     with pytest.warns(DeprecationWarning, match=r"simulation\.adaptive is called simulation\.engine now"):
         assert sim.adaptive is None
+    with pytest.warns(DeprecationWarning, match=r"state\.bodies is called state\.kept now"):
+        assert sim.state.bodies is sim.state.kept
     with pytest.warns(DeprecationWarning, match=r"simulation\.workspace is called simulation\.engine\.workspace now"):
         workspace = sim.workspace
     with pytest.warns(DeprecationWarning, match=r"touch is called fleshworkspace\.contact_forces now"):

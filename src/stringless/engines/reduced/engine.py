@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,15 +32,6 @@ from stringless.state import State, scratch
 FloatArray = NDArray[np.float64]
 NOTHING = Phases(None, None, None)
 WHOLE_STEPS = "a directed scene takes the step it is given; set substeps to 'off', and dt as needed"
-
-
-class Substeps(NamedTuple):
-    """How often steps were done in shorter ones since the simulation began."""
-
-    steps: int
-    """Steps that were divided."""
-    most: int
-    """Into how many parts at most; 1 if none was divided."""
 
 
 class ReducedEngine(Engine):
@@ -94,6 +85,11 @@ class ReducedEngine(Engine):
             self.workspace = FleshWorkspace(self.model, self.flesh, self.contact)
             self.work = reduced_work(self.model, self.workspace)
 
+    def check_directed(self, config: SimulationConfig) -> None:
+        """Steps are not divided while the director acts."""
+        if config.substeps == "auto":
+            raise InputError(WHOLE_STEPS)
+
     def copy(self) -> ReducedEngine:
         """Another one with scratch of its own."""
         other = copy.copy(self)
@@ -109,7 +105,7 @@ class ReducedEngine(Engine):
         """Advance the state in place by symplectic Euler, or bones by Runge-Kutta as a reference."""
         config, model = self.config, self.model
         if controls.is_directed:
-            check_whole_steps(config)
+            self.check_directed(config)
         inputs = controls.inputs(state, config.dt, steps, directed_as_prescribed=True, vdot_out=self.work.given)
         moving = ReducedState(state.q, state.v, state.vdot, state.x, state.xdot, state.anchors, state.memory)
         skeleton = controls.skeleton(config.joint_springs)
@@ -173,12 +169,6 @@ class ReducedEngine(Engine):
     def substeps(self) -> tuple[int, int]:
         """Steps that were divided so far, and how often one was halved at most."""
         return int(self.split[0]), int(self.split[1])
-
-
-def check_whole_steps(config: SimulationConfig) -> None:
-    """Refuse to divide the steps of a directed scene."""
-    if config.substeps == "auto":
-        raise InputError(WHOLE_STEPS)
 
 
 def halvings(config: SimulationConfig, parts: Sequence[FleshSpec]) -> tuple[int, int]:
