@@ -6,7 +6,6 @@ import stringless as sl
 from models import floating, random_forest, random_motion
 from naive import dynamics as naive
 from stringless import jit
-from stringless.contact.records import Gains
 from stringless.engines.adaptive.kernels_clusters import form_clusters
 from stringless.engines.adaptive.records import AdaptiveModel, AdaptiveWork, Settings
 from stringless.engines.adaptive.rows import ENERGY, body_states
@@ -73,7 +72,7 @@ def only_tree(tables):
 def settings(**options):
     """Settings of the engine."""
     usual = {"dt": 1e-3, "limit_frequency": 100.0, "max_speed": 1e3, "update_every": 20, "criterion": ENERGY}
-    return Settings(**(usual | {"gains": Gains(1.0, 1.0, 1.0, 1.0, 1.0), "digest": 0.0} | options))
+    return Settings(**(usual | {"gains": np.ones(4), "digest": 0.0} | options))
 
 
 def kept(sim):

@@ -8,7 +8,7 @@ from stringless.contact.kernels_meshes import mesh_depth
 from stringless.contact.kernels_penalty import SLOTS, friction_force, normal_force
 from stringless.contact.kernels_runs import FASTEST, bound_runs
 from stringless.contact.kernels_shapes import BOX, MESH, PLANE, way_out
-from stringless.contact.records import Ball, Obstacle
+from stringless.contact.records import DAMPING, RESTITUTION, STIFFNESS, Ball, Obstacle
 from stringless.flesh.kernels_motion import add_row3, push_bone, row3, set_row3
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
@@ -217,8 +217,8 @@ def find_contact_force(obstacle, body, ball, settings, body_work, stack_work, an
     slot, gap = hold_anchor(obstacle.number, face, origin, n, anchor_work)
     rate = vec3.dot(drift, n)
     slip = vec3.add_scaled(drift, -rate, n)
-    kn, cn = settings.gains.stiffness * ball.kn, settings.gains.damping * ball.cn
-    fn = normal_force(d, rate, kn, cn, h, settings.gains.restitution)
+    kn, cn = settings.gains[STIFFNESS] * ball.kn, settings.gains[DAMPING] * ball.cn
+    fn = normal_force(d, rate, kn, cn, h, settings.gains[RESTITUTION])
     ft, share = friction_force(gap, slip, fn, kn, cn, obstacle.row.friction)
     if share < 1.0:
         # Sliding: drag the anchor to where its spring just holds the cone.

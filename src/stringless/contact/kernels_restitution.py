@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from stringless.contact.kernels import point_velocity
+from stringless.contact.records import RESTITUTION
 from stringless.flesh.kernels_motion import add_row3, push_bone, row3
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
@@ -117,7 +118,7 @@ def add_restitution(tree, flesh, contact, state, forces, settings, body_work, re
         arm, slip = node_slip(node, here, row3(xdot, i), body_work, restitution_work)
         slip = vec3.subtract(slip, vec3.cross(vec3.load(restitution_work[node.bone].w, 0), arm))
         share = min(1.0, load / max(FULL_LOAD * rows[root].weight, 1e-300))
-        rate = (1.0 - settings.gains.restitution) * share * rows[node.bone].most / settings.h
+        rate = (1.0 - settings.gains[RESTITUTION]) * share * rows[node.bone].most / settings.h
         f = vec3.scale(-rate * node.mass, slip)
         add_row3(i, f, f_out)
         push_bone(node.bone, here, vec3.scale(-1.0, f), body_work, wrench_out)

@@ -16,7 +16,7 @@ import numpy as np
 
 from stringless.contact.kernels import interpolate, point_velocity, spread_force
 from stringless.contact.kernels_penalty import friction_force, normal_force
-from stringless.contact.records import SkinPoints
+from stringless.contact.records import DAMPING, FRICTION, RESTITUTION, STIFFNESS, SkinPoints
 from stringless.flesh.kernels_motion import add_row3, push_bone, row3
 from stringless.jit import kernel
 from stringless.spatial import vec3
@@ -220,12 +220,12 @@ def push_pair(i, share, t, vertices, points, xdot, settings, body_work, moment_w
         sample = points.samples[i - skin]
         moving = point_velocity(sample.body, foot, body_work)
         kn, cn, d = min(kn, sample.kn), min(cn, sample.cn), d + sample.radius
-    kn, cn = settings.gains.stiffness * kn, settings.gains.damping * cn
+    kn, cn = settings.gains[STIFFNESS] * kn, settings.gains[DAMPING] * cn
     drift = vec3.subtract(moving, there)
     rate = vec3.dot(drift, n)
-    fn = normal_force(d, rate, kn, cn, settings.h, settings.gains.restitution)
+    fn = normal_force(d, rate, kn, cn, settings.h, settings.gains[RESTITUTION])
     slip = vec3.add_scaled(drift, -rate, n)
-    ft, _ = friction_force((0.0, 0.0, 0.0), slip, fn, kn, cn, settings.gains.friction)
+    ft, _ = friction_force((0.0, 0.0, 0.0), slip, fn, kn, cn, settings.gains[FRICTION])
     ft = vec3.scale(share, ft)
     f = vec3.add_scaled(ft, share * fn, n)
     turn_b, turn_c = 0.0, 0.0

@@ -9,7 +9,7 @@ from stringless.contact.kernels import add_obstacle_forces, transform_obstacles
 from stringless.contact.kernels_restitution import add_restitution
 from stringless.contact.kernels_samples import add_sample_forces, transform_samples
 from stringless.contact.kernels_skin import add_skin_forces
-from stringless.contact.records import ContactForces, ContactSettings, ContactState
+from stringless.contact.records import FLESH_DAMPING, RESTITUTION, ContactForces, ContactSettings, ContactState
 from stringless.flesh.kernels_elastic import elastic_forces
 from stringless.flesh.kernels_motion import carry, clear, damp_nodes, push_bones
 from stringless.jit import kernel
@@ -38,7 +38,7 @@ def add_contact_forces(model, state, settings, h, bare_too, body_work, contact_w
         transform_samples(contact.samples, body_work, contact_work.points[skin:])
         clear(forces.points[skin:])
     counts[2] = add_skin_forces(vertices, contact, state.xdot, ours, body_work, contact_work, f_out, forces)
-    if settings.gains.restitution < 1.0 and counts[1] > 0:
+    if settings.gains[RESTITUTION] < 1.0 and counts[1] > 0:
         add_restitution(
             tree,
             model.flesh,
@@ -74,7 +74,7 @@ def flesh_forces(
     if contact_work is not None:
         add_contact_forces(model, state, settings, h, bare_too, body_work, contact_work, f_out, wrench_out, result_out)
     if elastic_work is not None:
-        damp_nodes(nodes, state.x, state.xdot, settings.gains.flesh_damping, body_work, f_out, wrench_out)
+        damp_nodes(nodes, state.x, state.xdot, settings.gains[FLESH_DAMPING], body_work, f_out, wrench_out)
         push_bones(nodes, state.x, f_out, body_work, wrench_out)
 
 

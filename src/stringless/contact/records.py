@@ -8,20 +8,8 @@ from numpy.typing import NDArray
 from stringless.spatial.arrays import FloatArray, IntArray
 
 Vector = tuple[float, float, float]
-
-
-class Gains(NamedTuple):
-    """Factors on contact and flesh."""
-
-    stiffness: float
-    """On that of contact points."""
-    damping: float
-    """On theirs, too."""
-    restitution: float
-    """What contacts give back of a push, 0 to 1."""
-    flesh_damping: float
-    friction: float
-    """Coulomb's coefficient of skin with skin."""
+STIFFNESS, DAMPING, RESTITUTION, FLESH_DAMPING, FRICTION = 0, 1, 2, 3, 4
+"""What stands where in `SimulationConfig.gains`: factors on contact and flesh."""
 
 
 class MeshTables(NamedTuple):
@@ -103,7 +91,8 @@ class ContactSettings(NamedTuple):
 
     h: float
     """Length of the step [s]."""
-    gains: Gains
+    gains: Any
+    """At `STIFFNESS` and `DAMPING` factors on those of points, `RESTITUTION`, and `FRICTION` of skin with skin."""
 
 
 class ContactForces(NamedTuple):

@@ -10,8 +10,8 @@ from numbers import Real
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
+from numpy.typing import NDArray
 
-from stringless.contact.records import Gains
 from stringless.engines.adaptive.view import View
 from stringless.errors import InputError
 
@@ -135,14 +135,13 @@ class SimulationConfig:
             raise InputError(f"restitution is {share!r}, expected a number from 0 to 1")
         object.__setattr__(self, "restitution", float(share))
 
-    def step_settings(self) -> tuple[float, float, float, Gains, bool]:
+    def step_settings(self) -> tuple[float, float, float, NDArray[np.float64], bool]:
         """What steps of every engine with flesh are told: dt, limit_frequency, max_speed, gains, full."""
         return self.dt, self.stop_frequency, self.max_speed, self.gains(), self.diagonalization == "full"
 
-    def gains(self) -> Gains:
-        """Factors on contact and flesh, as kernels take them."""
-        stiffness, damping = float(self.contact_stiffness), float(self.flesh_damping)
-        return Gains(stiffness, 1.0, float(self.restitution), damping, float(self.friction))
+    def gains(self) -> NDArray[np.float64]:
+        """Factors on contact stiffness, contact damping, release and the flesh's damping; friction of the skin."""
+        return np.array((self.contact_stiffness, 1.0, self.restitution, self.flesh_damping, self.friction))
 
     def _check_engine(self) -> None:
         """Refuse choices that the engine does not have."""

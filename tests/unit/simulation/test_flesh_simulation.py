@@ -327,8 +327,8 @@ def test_a_prop_is_as_firm_beside_flesh_as_alone(dt):
 
     def firmness(builder):
         sim = Simulation(builder.add(prop(bones.box((0.0, 0.0, 0.0), (0.1, 0.1, 0.1)))).build(), dt=dt)
-        gains, samples = sim.config.gains(), sim.engine.workspace.samples
-        return samples["kn"] * gains.stiffness, samples["cn"] * gains.damping
+        factors = sim.config.gains()
+        return sim.engine.workspace.samples["kn"] * factors[0], sim.engine.workspace.samples["cn"] * factors[1]
 
     alone = ModelBuilder("alone")
     alone.world_shapes.append(floor())

@@ -13,7 +13,7 @@ from stringless.contact.kernels import in_reach, release_slots, transform_obstac
 from stringless.contact.kernels_runs import is_held, widen
 from stringless.contact.kernels_samples import add_run_forces, sample_ball
 from stringless.contact.kernels_step import into_body_axes
-from stringless.contact.records import ContactForces, ContactSettings, Gains, Obstacle
+from stringless.contact.records import DAMPING, RESTITUTION, STIFFNESS, ContactForces, ContactSettings, Obstacle
 from stringless.engines.adaptive.kernels_clusters import IDENTITY, POSITION, ZERO3
 from stringless.flesh.kernels_motion import row3, set_row3
 from stringless.jit import kernel
@@ -142,7 +142,7 @@ def add_body_contacts(k, R, p, origin, contact, settings, scratch, work, state):
     """
     row, was_in_contact = contact.bodies[k], work.bodies[k].in_contact
     given, share = settings.gains, work.bodies[k].restitution
-    gains = Gains(given.stiffness, given.damping, share * given.restitution, given.flesh_damping, given.friction)
+    gains = (given[STIFFNESS], given[DAMPING], share * given[RESTITUTION])
     ours, forces = ContactSettings(settings.dt, gains), ContactForces(work.forces, scratch.wrenches)
     m, f, in_contact = ZERO3, ZERO3, 0
     for i in range(row.first, row.first + row.count):

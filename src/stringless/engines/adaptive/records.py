@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.contact.records import Gains
 from stringless.model.records import Skeleton
 
 BoolArray = NDArray[np.bool_]
@@ -113,7 +112,8 @@ class Settings(NamedTuple):
     """Steps from one update of the active region to the next."""
     criterion: int
     """MOTION or ENERGY."""
-    gains: Gains
+    gains: FloatArray
+    """Factors of contact: stiffness, damping, restitution, ...."""
     digest: float
     """Tells one set of all parameters from another: trees that sleep wake if it changes."""
 

@@ -119,7 +119,7 @@ class ReducedEngine(Engine):
         phases, tasks = self._phases(controls)
         if phases is NOTHING and not np.count_nonzero(inputs.external):
             inputs = inputs._replace(external=scratch(model).no_external)
-        everything, result = self._surroundings(skeleton, phases), self._result(controls)
+        everything, result = self._surroundings(skeleton, phases), self._result(controls, phases)
         time, last = float(state.time), float(state.dt)
         arguments = (everything, moving, inputs, tasks, settings, steps, time, last, self.work, phases, result)
         present = tuple(part is not None for part in phases)
@@ -152,8 +152,10 @@ class ReducedEngine(Engine):
             skeleton, surroundings.flesh, surroundings.contact_record, surroundings.sizes, surroundings.point_bodies
         )
 
-    def _result(self, controls: Controls) -> ReducedResult:
-        surroundings, director = self.workspace, controls.director if controls.is_directed else None
+    def _result(self, controls: Controls, phases: Phases) -> ReducedResult:
+        """What steps report; what no phase writes is None, so that the types of all records follow from the phases."""
+        surroundings = None if phases is NOTHING else self.workspace
+        director = None if phases.director is None else controls.director
         return ReducedResult(
             effort=controls.effort,
             contact_forces=None if surroundings is None else surroundings.contact_forces,

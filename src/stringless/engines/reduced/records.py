@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.contact.records import Contact, ContactWork, Gains
+from stringless.contact.records import Contact, ContactWork
 from stringless.control.records import DirectorWork
 from stringless.flesh.kernels_lanes import ElasticWork
 from stringless.model.records import FleshTables, Skeleton
@@ -55,7 +55,8 @@ class ReducedSettings(NamedTuple):
     """Stiffness of joint limits, as a natural frequency [1/s]."""
     max_speed: float
     """Speed beyond which a coordinate counts as diverged."""
-    gains: Gains
+    gains: FloatArray
+    """Factors on stiffness and damping of contact and flesh."""
     full: bool
     """Whether every element is decomposed."""
     coarse: int

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.contact.records import Contact, ContactWork, Gains
+from stringless.contact.records import Contact, ContactWork
 from stringless.dynamics.kernels_response import Response
 from stringless.model.records import FleshTables, Skeleton
 
@@ -50,7 +50,8 @@ class StiffSettings(NamedTuple):
     """Stiffness of joint limits, as a natural frequency [1/s]."""
     max_speed: float
     """Speed beyond which a coordinate counts as diverged."""
-    gains: Gains
+    gains: Any
+    """Factors on stiffness and damping of contact and flesh."""
     full: bool
     """Whether elements are decomposed exactly."""
     newton: int
