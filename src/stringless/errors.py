@@ -4,6 +4,7 @@ Every message says what failed, which object, what was found, what was expected 
 """
 
 import functools
+import operator
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -93,12 +94,13 @@ def renamed_arguments(**names: str) -> Callable[[Callable[Parameters, Result]], 
     return wrap
 
 
-def renamed(old: str, new: str) -> Any:
-    """Let a class give what is called `new` by its name of earlier versions, too, with a warning."""
+def renamed(old: str, new: str, only: Callable[[Any], bool] = lambda found: True) -> Any:
+    """Let a class give what is called `new` by its name of earlier versions, too, with a warning; None unless `only` holds."""
 
     def find(self: object) -> Any:
         owner = type(self).__name__.lower()
         warnings.warn(f"{owner}.{old} is called {owner}.{new} now", DeprecationWarning, stacklevel=2)
-        return getattr(self, new)
+        found = operator.attrgetter(new)(self)
+        return found if only(found) else None
 
     return property(find)

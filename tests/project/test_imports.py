@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -80,3 +81,18 @@ def test_terminal_outside_the_command_line_is_found(copy):
 
     assert done.returncode != 0
     assert f"{NO_TERMINAL} BROKEN" in done.stdout
+
+
+ENGINE_BY_NAME = re.compile(r"config\.engine\s*[!=]=\s*[\"']|isinstance\([^)]*Engine\b|engine\.name\s*[!=]=")
+KEPT = {"simulation/simulation.py"}
+"""Where names of earlier versions say which engine they mean."""
+
+
+def test_engines_are_asked_what_they_support_and_not_who_they_are():
+    package = ROOT / "src" / "stringless"
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if path.relative_to(package).parts[0] != "engines" and ENGINE_BY_NAME.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == KEPT

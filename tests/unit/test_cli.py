@@ -46,6 +46,7 @@ class StandIn:
             raise InputError(f"there is no integrator '{integrator}'; there are: rk4, symplectic")
         self.dt, self.steps = 1e-3 if dt is None else dt, 0
         self.config = SimpleNamespace(engine=engine or "reduced", dt=self.dt)
+        self.engine = SimpleNamespace(implicit=engine == "stiff")
         self.model = SimpleNamespace(body_count=3, nv=2, flesh=None)
         self.q, self.v = np.zeros(2), np.zeros(2)
         self.frames = [(0.0, self.q, self.v)]

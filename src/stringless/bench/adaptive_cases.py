@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from stringless.bench.dynamics import Situation, bare
-from stringless.engines import AdaptiveEngine
+from stringless.engines import Feature
 from stringless.engines.reduced.workspace import FleshWorkspace
 from stringless.errors import InputError
 from stringless.model.model import Model
@@ -91,7 +91,7 @@ class Stretch:
 
 def inner(sim: Simulation, count: int) -> None:
     """Steps in one call of compiled code, adaptive or not."""
-    if not isinstance(sim.engine, AdaptiveEngine):
+    if not sim.engine.supports(Feature.LEVEL_OF_DETAIL):
         sim.step(count)
         return
     bad = sim.engine.run(sim.controls, sim.state, count).coordinate

@@ -103,7 +103,7 @@ def run(
         "wall_seconds": wall,
         "real_time_factor": simulation.time / max(wall, 1e-9),
         "engine": simulation.config.engine,
-        "integrator": "implicit" if simulation.config.engine == "stiff" else integrator,
+        "integrator": "implicit" if simulation.engine.implicit else integrator,
         "compile_seconds": compile_seconds,
         "energy": {
             when: {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total}

@@ -11,7 +11,8 @@ from stringless.control.motion import Motion
 from stringless.editing.configurations import as_built, root_of
 from stringless.editing.editor import Editor
 from stringless.editing.transitions import express
-from stringless.errors import DivergenceError, InputError, StringlessError, renamed_arguments
+from stringless.engines import Feature
+from stringless.errors import DivergenceError, InputError, StringlessError, renamed, renamed_arguments
 from stringless.model.builder import ModelBuilder
 from stringless.model.model import Model
 from stringless.model.scene import Scene
@@ -39,6 +40,7 @@ class Opened:
     """Where on the branch it begins [s]."""
     note: str = ""
     """Why it begins later or ends earlier than was asked for; empty if it does neither."""
+    lane = renamed("lane", "branch")
 
 
 @renamed_arguments(lane="branch")
@@ -78,7 +80,7 @@ def open_take(
     why = f"{_why(sim, chosen.id, bad)} at {bad.time:.4g} s"
     if good < SHORTEST:
         raise InputError(
-            f"lane '{chosen.name}' is not passive from {begin:.4g} s on: {why}. Choose a stretch in which the character "
+            f"branch '{chosen.name}' is not passive from {begin:.4g} s on: {why}. Choose a stretch in which the character "
             "flies, swings or falls by itself."
         )
     there, _ = sim.recording.copy_at(begin, chosen.id)
@@ -120,8 +122,9 @@ def open_present(sim: Simulation, duration: float, *, dt: float | None = None) -
     as_built(_simulation(sim).model)
     if sim.scene.pulls:
         raise InputError("a spring of the scene pulls the character; the editor knows none: take it out of the scene")
-    exact = sim.config.engine == "reduced" and dt in (None, sim.config.dt)
-    usual = sim.config.dt if sim.config.engine == "reduced" else LONG
+    same_steps = sim.engine.supports(Feature.EDITING)
+    exact = same_steps and dt in (None, sim.config.dt)
+    usual = sim.config.dt if same_steps else LONG
     step = usual if dt is None else number(dt, "the step of a motion", "s")
     if not step > 0.0:
         raise InputError(f"the step of a motion is {dt!r} s; expected a number above 0")
@@ -154,13 +157,11 @@ def _firmness(sim: Simulation) -> dict[str, Any]:
 def _require_passive(there: Simulation, when: str, kept: str) -> None:
     """Refuse a moment that the editor cannot go on from; `kept` says how what was kept before it can be edited."""
     as_built(there.model)
-    config = there.config
-    if config.engine != "reduced" or config.integrator != "symplectic":
-        found = f"engine '{config.engine}'" if config.engine != "reduced" else f"integrator '{config.integrator}'"
-        raise InputError(
-            f"{when} the simulation runs with {found}; expected engine 'reduced' with integrator 'symplectic', whose steps the "
-            "editor takes. Open what would happen from the present moment on instead: that goes with any engine."
-        )
+    try:
+        there.engine.require(Feature.EDITING)
+    except InputError as error:
+        instead = "Open what would happen from the present moment on instead: that goes with any engine."
+        raise InputError(f"{when}: {error}. {instead}") from None
     if (what := _driven(there)) is not None:
         raise InputError(f"{when} {what}; expected a character that is left to itself. {kept or LIMP}")
 

@@ -46,10 +46,21 @@ class Outcome(NamedTuple):
     """Node of the flesh that diverged, -1 if none did."""
 
 
+class Substeps(NamedTuple):
+    """How often steps were done in shorter ones since the simulation began."""
+
+    steps: int
+    """Steps that were divided."""
+    most: int
+    """Into how many parts at most; 1 if none was divided."""
+
+
 class Engine(ABC):
     """A way to advance a state. It owns its tables and scratch, and `State.kept`, what it keeps of every body."""
 
     name: ClassVar[str]
+    implicit: ClassVar[bool] = False
+    """Whether a step is solved for where it ends, so that it may be long."""
     workspace: Any = None
     """Tables and scratch of flesh and contact, where there are any."""
     one_step_calls: ClassVar[bool] = True
@@ -139,6 +150,9 @@ class Engine(ABC):
         """Make room for what directing needs."""
         self.require(Feature.GOALS)
 
+    def check_directed(self, config: SimulationConfig) -> None:  # noqa: B027  most engines direct with any
+        """Refuse parameters with which no character can be directed."""
+
     def forget(self) -> None:  # noqa: B027  most engines keep nothing of the last step
         """Drop what belongs to the last step: the state was put elsewhere."""
 
@@ -182,3 +196,21 @@ class Engine(ABC):
     def flesh_parts(self) -> int:
         """Into how many explicit steps of the flesh an implicit step of the bones is divided, 0 if bones are explicit too."""
         return 0
+
+    # --- level of detail ---
+
+    def set_view(self, config: SimulationConfig) -> None:
+        """Take over the view of other parameters, as `use` would, at little cost."""
+        self.require(Feature.LEVEL_OF_DETAIL)
+
+    def share_out(self, q: FloatArray, total: int) -> int | None:
+        """The budget of a character that fills the picture with which at most `total` joints move; None if none can be chosen."""
+        self.require(Feature.LEVEL_OF_DETAIL)
+
+    def selectable_joints(self) -> NDArray[np.int64]:
+        """How many joints of each character move only while they are selected."""
+        return np.zeros(np.count_nonzero(self.model.tree["parent"] < 0), dtype=np.int64)
+
+    def view_shares(self, state: State) -> FloatArray:
+        """How large each character was seen at its last active-region update, as a share of the picture."""
+        return np.zeros(np.count_nonzero(self.model.tree["parent"] < 0))

@@ -5,7 +5,7 @@ import math
 import time as wall
 from typing import Literal, NamedTuple
 
-from stringless.errors import DivergenceError, InputError, renamed_arguments
+from stringless.errors import DivergenceError, InputError, renamed, renamed_arguments
 from stringless.project.project import Project
 from stringless.timeline.chunk import Frame
 from stringless.timeline.take import Take
@@ -56,6 +56,8 @@ class Player:
     def branch(self) -> int | None:
         """The branch that is shown."""
         return self._shown[1] if self._shown else self.project.position.branch
+
+    lane = renamed("lane", "branch")
 
     @property
     def time(self) -> float:

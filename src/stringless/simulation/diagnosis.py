@@ -6,9 +6,11 @@ from typing import get_args
 import numpy as np
 
 from stringless.dynamics import forward
+from stringless.engines import ENGINES, Feature
 from stringless.engines.adaptive.criteria import budgets_of
 from stringless.engines.adaptive.tables import AdaptiveTables
 from stringless.engines.config import LONGEST_STEP, EngineName, SimulationConfig
+from stringless.engines.features import BY_ENGINE
 from stringless.errors import DivergenceError, InputError, ModelError, Problem
 from stringless.flesh.stability import MARGIN, RISKY
 from stringless.kinematics import check_loops
@@ -35,7 +37,8 @@ def scene_problems(scene: Scene) -> list[Problem]:
         found.append(Problem("scene", f"engine '{scene.engine}'", f"one of: {', '.join(engines)}", remedy))
     found.extend(step_problems(scene.dt))
     found.extend(_budget_problems(scene))
-    for loop in scene.model.loop_specs if scene.engine in ("reduced", "adaptive") else ():
+    closes_loops = Feature.LOOPS in BY_ENGINE.get(scene.engine, {Feature.LOOPS})
+    for loop in () if closes_loops else scene.model.loop_specs:
         remedy = 'Write `engine = "stiff"` into [scene], or take the loop out.'
         found.append(
             Problem(
@@ -51,7 +54,7 @@ def scene_problems(scene: Scene) -> list[Problem]:
 
 def _budget_problems(scene: Scene) -> list[Problem]:
     """Why the joints that a scene lets move are too many."""
-    if scene.engine != "adaptive" or scene.active is None:
+    if scene.active is None:
         return []
     model = scene.model
     tables = AdaptiveTables(model, model.dofs, model.q_rest)
@@ -81,16 +84,16 @@ def divergence(
 ) -> DivergenceError:
     """Explain the divergence of velocity coordinate `dof` right after `state`, the last good one."""
     joint = model.bodies[int(model.dofs[dof]["body"])].joint
-    dt, is_stiff = config.dt, config.engine == "stiff"
+    dt, is_implicit = config.dt, ENGINES[config.engine].implicit
     cause = _wrong_numbers(model, state, tau, external)
     if not cause:
         efforts = np.minimum(np.abs(tau), model.dofs["effort"])
-        if is_stiff:
+        if is_implicit:
             cause = _implicit_cause(model, state, config, efforts, external)
         else:
             cause = _explicit_cause(model, state, dt, efforts)
     left = f"is no number, or above max_speed = {config.max_speed:g}"
-    if not is_stiff:
+    if not is_implicit:
         left = f"left the range that a step of {dt:g} s can follow"
     message = (
         f"the simulation diverged at time {state.time + dt:.6g} s: the velocity of joint {model.dof_name(dof)} {left} (it was "

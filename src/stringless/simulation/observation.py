@@ -8,7 +8,7 @@ import numpy as np
 
 from stringless.control.goals import Goal
 from stringless.dynamics import Energy, energy
-from stringless.engines.reduced.engine import Substeps
+from stringless.engines.base import Substeps
 from stringless.errors import InputError
 from stringless.flesh.quantities import carry_nodes, flesh_energy, free_masses
 from stringless.kinematics import BodyPoses, body_poses, center_of_gravity

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stringless.contact.tables import contact_tables
-from stringless.engines import ENGINES, AdaptiveEngine, Feature, Setup, SimulationConfig
+from stringless.engines import ENGINES, Feature, Setup, SimulationConfig
 from stringless.engines.adaptive.view import View
 from stringless.engines.base import REFERENCE_DT
 from stringless.engines.config import CHANGEABLE, changed, check_names
@@ -74,7 +74,7 @@ def scene_config(scene: Scene, *, engine: Any, dt: float | None, **options: Any)
     check_names(options)
     chosen: Any = scene.engine if engine is None else engine
     step = (scene.dt if chosen == scene.engine else 1e-3) if dt is None else dt
-    if chosen == scene.engine == "adaptive" and not {"active", "max_error"} & options.keys():
+    if chosen == scene.engine and scene.active is not None and not {"active", "max_error"} & options.keys():
         options["active"] = scene.active
     return SimulationConfig(engine=chosen, dt=step, **options)
 
@@ -146,7 +146,6 @@ def look_from(sim: Simulation, view: View | Mapping[str, Any] | None, *, total: 
             keeps within it. One joint of each that is seen may move in any case.
     """
     sim.engine.require(Feature.LEVEL_OF_DETAIL)
-    assert isinstance(sim.engine, AdaptiveEngine)
     if total is not None and (isinstance(total, bool) or not isinstance(total, (int, np.integer)) or total < 1):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InputError(f"total is {total!r}, expected a whole number of joints, 1 or more")
     setup = sim.setup._replace(config=changed(sim.config, {"view": view}))

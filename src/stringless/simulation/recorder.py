@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from stringless.control.motion import Motion
-from stringless.errors import InputError, StringlessWarning, renamed_arguments
+from stringless.errors import InputError, StringlessWarning, renamed, renamed_arguments
 from stringless.simulation.inputs import (
     Inputs,
     apply_inputs,
@@ -48,6 +48,7 @@ class Position(NamedTuple):
     branch: int | None
     step: int
     time: float
+    lane = renamed("lane", "branch")
 
 
 class Recorder:
@@ -235,6 +236,7 @@ class Recorder:
         self._fork = (chosen.id, sim.time)
         self.left()
 
+    @renamed_arguments(lane="branch")
     def copy_at(self, time: float, branch: int | str | None = None) -> tuple[Simulation, int]:
         """A copy of the simulation at the nearest step of a moment, and how many steps that is; the present is not touched."""
         _, chunk, row = self._find(time, branch)
@@ -252,7 +254,7 @@ class Recorder:
         dt = self.sim.config.dt
         if not begin - SOON * dt <= time <= end + dt:
             raise InputError(
-                f"lane '{chosen.name}' was recorded from {begin:.4g} s to {end:.4g} s; {time:.4g} s is not in it"
+                f"branch '{chosen.name}' was recorded from {begin:.4g} s to {end:.4g} s; {time:.4g} s is not in it"
             )
         return chosen, *take.find(time + SOON * dt, chosen.id)
 
@@ -286,6 +288,7 @@ class Recorder:
                 if not lead(sim, patch):
                     apply_inputs(sim, inputs, self._find_motion)
 
+    @renamed_arguments(lane="branch")
     def unlike(self, branch: int | str | None = None) -> float | None:
         """Simulate a whole branch again beside the record: the time of the first frame that comes out otherwise, or None.
 

@@ -12,7 +12,6 @@ from stringless import jit
 from stringless.control.director import Director
 from stringless.engines import ENGINES, Controls, Engine, Setup, SimulationConfig
 from stringless.engines.config import EngineName, Integrator
-from stringless.engines.reduced.engine import check_whole_steps
 from stringless.errors import InputError, StringlessWarning, renamed
 from stringless.kinematics import check_loops
 from stringless.model import Model, Scene
@@ -157,6 +156,11 @@ class Simulation:
     felt = renamed("felt", "reaction")
     moving_joints = renamed("moving_joints", "active_joints")
     held_errors = renamed("held_errors", "rigidification_errors")
+    workspace = renamed("workspace", "engine.workspace")
+    stiff = renamed("stiff", "engine", lambda engine: engine.name == "stiff")
+    adaptive = renamed("adaptive", "engine", lambda engine: engine.name == "adaptive")
+    copy_at = renamed("copy_at", "recording.copy_at")
+    unlike_record = renamed("unlike_record", "recording.unlike")
 
     # --- moving on ---
 
@@ -216,7 +220,7 @@ class Simulation:
         """
         setup = self.parameter_set.changed(changes, flesh)
         if self.is_directed:
-            check_whole_steps(setup.config)
+            self.engine.check_directed(setup.config)
         self.engine.use(setup)
         self.parameter_set.setup = setup
         self._warn()

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from stringless.errors import renamed
 from stringless.spatial.arrays import FloatArray
 
 
@@ -38,6 +39,7 @@ class State:
     """What the engine keeps of every body beyond q and v, zero at a start: momenta, or which joints are active."""
     dt: float = 0.0
     """Length of the step that led here, 0 at a start [s]: v lags half of it behind q."""
+    bodies = renamed("bodies", "kept")
 
     def __post_init__(self) -> None:
         """Start without an acceleration if none is given."""

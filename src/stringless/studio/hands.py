@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from stringless.control.goals import find_goal_type, list_goal_types
+from stringless.engines import Feature
 from stringless.errors import InputError, StringlessError
 from stringless.studio.message_queue import QueuedMessage
 from stringless.studio.messages import Grab, Move
@@ -90,7 +91,7 @@ class Hands(Holdable[Hand]):
         self.check_free(page, grab.pointer)
         with self.state.at_shown_time(live=True) as project:
             arguments, goal_type = find_goal_arguments(grab), find_goal_type(grab.kind)
-            if project.sim.config.engine == "stiff" and "target" in goal_type.moves:
+            if not project.sim.engine.supports(Feature.ACTUATED_GOALS) and "target" in goal_type.moves:
                 arguments.setdefault("firmness", PEN)
             begins_gesture = not self.in_gesture
             if begins_gesture:

@@ -5,11 +5,12 @@ import time as wall
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from stringless.control import checks
 from stringless.control.director import Director
-from stringless.engines import AdaptiveEngine, Feature
+from stringless.engines import Feature
 from stringless.engines.adaptive.view import View
 from stringless.errors import InputError, StringlessError
 from stringless.model import Scene
@@ -57,8 +58,8 @@ class SessionState:
         self.frame_builder.prepare(project.sim)  # what frames need is compiled first, so that there is something to see
         self.kernels = SimulationKernels(project.sim)
         self.step_cost = StepCost()
-        engine = project.sim.engine
-        self.follows_view = isinstance(engine, AdaptiveEngine) and len(engine.tables.trees) > CROWD
+        characters = int(np.count_nonzero(project.sim.model.tree["parent"] < 0))
+        self.follows_view = project.sim.engine.supports(Feature.LEVEL_OF_DETAIL) and characters > CROWD
         """Whether joints are activated where the page that directs sees them, with engine `adaptive`."""
         self._view: Any = UNSEEN
         self._simulated = self._worked = 0.0

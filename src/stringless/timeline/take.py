@@ -8,14 +8,13 @@ import bisect
 import math
 import threading
 import time as wall
-import warnings
 from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from stringless.errors import InputError, ProjectError
+from stringless.errors import InputError, ProjectError, renamed, renamed_arguments
 from stringless.timeline.chunk import Chunk, Event, Frame
 from stringless.timeline.store import ChunkIndex, Store
 
@@ -58,6 +57,7 @@ class Piece(NamedTuple):
     branch: int
     start: float
     end: float
+    lane = renamed("lane", "branch")
 
 
 class Take:
@@ -75,13 +75,8 @@ class Take:
         self._packing = Packer(store)
         self._cache: OrderedDict[tuple[int, int], Chunk] = OrderedDict()
 
-    def __getattr__(self, name: str) -> Any:
-        """What names of earlier versions stand for."""
-        if name not in ("lane", "lanes"):
-            raise AttributeError(f"a take has no '{name}'")
-        new = {"lane": "branch", "lanes": "branches"}[name]
-        warnings.warn(f"take.{name} is called take.{new} now", DeprecationWarning, stacklevel=2)
-        return getattr(self, new)
+    lanes = renamed("lanes", "branches")
+    lane = renamed("lane", "branch")
 
     # --- branches ---
 
@@ -117,6 +112,7 @@ class Take:
             )
         return self.branches[number]
 
+    @renamed_arguments(lane="branch")
     def rename(self, branch: int | str, name: str) -> None:
         """Give a branch a name of its own."""
         chosen = self.branch(branch)
@@ -133,6 +129,7 @@ class Take:
         if any(other.name == name and other is not chosen for other in self.branches.values()):
             raise InputError(f"another branch is called '{name}' already")
 
+    @renamed_arguments(lane="branch")
     def delete(self, branch: int | str, deleted: bool = True) -> None:
         """Hide a branch, or restore it with `deleted=False`; nothing of it is lost, and its children stay."""
         chosen = self.branch(branch)
@@ -145,6 +142,7 @@ class Take:
         number = self.branch(branch).id
         return [other for other in self.branches.values() if other.parent == number]
 
+    @renamed_arguments(lane="branch")
     def lineage(self, branch: int | str | None = None) -> list[Piece]:
         """The pieces that make up a branch's whole past, first things first."""
         here = self.branch(branch)
@@ -154,10 +152,12 @@ class Take:
             here = self.branches[here.parent]
         return pieces[::-1]
 
+    @renamed_arguments(lane="branch")
     def begin(self, branch: int | str | None = None) -> float:
         """The first time that a branch, or what it came from, knows of [s]."""
         return self.lineage(branch)[0].start
 
+    @renamed_arguments(lane="branch")
     def end(self, branch: int | str | None = None) -> float:
         """Time of the last frame of a branch [s]."""
         chosen = self.branch(branch)
@@ -208,6 +208,7 @@ class Take:
 
     # --- looking ---
 
+    @renamed_arguments(lane="branch")
     def owner(self, time: float, branch: int | str | None = None) -> Branch:
         """The branch in which this time of a branch's past was recorded."""
         here = self.branch(branch)
@@ -247,6 +248,7 @@ class Take:
         while len(self._cache) > KEPT:
             self._cache.popitem(last=False)
 
+    @renamed_arguments(lane="branch")
     def frame(self, time: float, branch: int | str | None = None) -> Frame:
         """The last frame at or before a time."""
         chunk, row = self.find(time, branch)
@@ -275,6 +277,7 @@ class Take:
         if number == self.current and self._open is not None:
             yield self._open
 
+    @renamed_arguments(lane="branch")
     def frames(self, start: float = 0.0, end: float | None = None, branch: int | str | None = None) -> Iterator[Frame]:
         """All frames of a branch and its past between two times, both included."""
         last = -1
@@ -285,6 +288,7 @@ class Take:
                     last = frame.step
                     yield frame
 
+    @renamed_arguments(lane="branch")
     def events(self, start: float = 0.0, end: float | None = None, branch: int | str | None = None) -> list[Event]:
         """What happened between two times."""
         pieces = self._pieces(start, end, branch)

@@ -230,6 +230,14 @@ class AdaptiveEngine(Engine):
         able = super().active_joints(state)
         return able if state.dt == 0.0 else able & (body_states(state.kept)["active"] > 0.0)
 
+    def selectable_joints(self) -> NDArray[np.int64]:
+        """All but those of floating roots."""
+        return self.tables.trees["joints"]
+
+    def view_shares(self, state: State) -> FloatArray:
+        """`OUTSIDE` of the picture, or where nothing was seen yet as the state has it."""
+        return body_states(state.kept)["share"][self.tables.trees["root"]]
+
     def rigidification_errors(self, state: State) -> dict[str, float | None]:
         """None where it was not worked out."""
         names = [self.model.bodies[int(root)].name for root in self.tables.trees["root"]]

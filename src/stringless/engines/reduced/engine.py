@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,15 +32,6 @@ from stringless.state import State, scratch
 FloatArray = NDArray[np.float64]
 NOTHING = Phases(None, None, None)
 WHOLE_STEPS = "a directed scene takes the step it is given; set substeps to 'off', and dt as needed"
-
-
-class Substeps(NamedTuple):
-    """How often steps were done in shorter ones since the simulation began."""
-
-    steps: int
-    """Steps that were divided."""
-    most: int
-    """Into how many parts at most; 1 if none was divided."""
 
 
 class ReducedEngine(Engine):
@@ -94,6 +85,11 @@ class ReducedEngine(Engine):
             self.workspace = FleshWorkspace(self.model, self.flesh, self.contact)
             self.work = reduced_work(self.model, self.workspace)
 
+    def check_directed(self, config: SimulationConfig) -> None:
+        """Steps are not divided while the director acts."""
+        if config.substeps == "auto":
+            raise InputError(WHOLE_STEPS)
+
     def copy(self) -> ReducedEngine:
         """Another one with scratch of its own."""
         other = copy.copy(self)
@@ -109,7 +105,7 @@ class ReducedEngine(Engine):
         """Advance the state in place by symplectic Euler, or bones by Runge-Kutta as a reference."""
         config, model = self.config, self.model
         if controls.is_directed:
-            check_whole_steps(config)
+            self.check_directed(config)
         inputs = controls.inputs(state, config.dt, steps, directed_as_prescribed=True, vdot_out=self.work.given)
         moving = ReducedState(state.q, state.v, state.vdot, state.x, state.xdot, state.anchors, state.memory)
         skeleton = controls.skeleton(config.joint_springs)
@@ -123,7 +119,7 @@ class ReducedEngine(Engine):
         phases, tasks = self._phases(controls)
         if phases is NOTHING and not np.count_nonzero(inputs.external):
             inputs = inputs._replace(external=scratch(model).no_external)
-        everything, result = self._surroundings(skeleton, phases), self._result(controls)
+        everything, result = self._surroundings(skeleton, phases), self._result(controls, phases)
         time, last = float(state.time), float(state.dt)
         arguments = (everything, moving, inputs, tasks, settings, steps, time, last, self.work, phases, result)
         present = tuple(part is not None for part in phases)
@@ -156,8 +152,10 @@ class ReducedEngine(Engine):
             skeleton, surroundings.flesh, surroundings.contact_record, surroundings.sizes, surroundings.point_bodies
         )
 
-    def _result(self, controls: Controls) -> ReducedResult:
-        surroundings, director = self.workspace, controls.director if controls.is_directed else None
+    def _result(self, controls: Controls, phases: Phases) -> ReducedResult:
+        """What steps report; what no phase writes is None, so that the types of all records follow from the phases."""
+        surroundings = None if phases is NOTHING else self.workspace
+        director = None if phases.director is None else controls.director
         return ReducedResult(
             effort=controls.effort,
             contact_forces=None if surroundings is None else surroundings.contact_forces,
@@ -173,12 +171,6 @@ class ReducedEngine(Engine):
     def substeps(self) -> tuple[int, int]:
         """Steps that were divided so far, and how often one was halved at most."""
         return int(self.split[0]), int(self.split[1])
-
-
-def check_whole_steps(config: SimulationConfig) -> None:
-    """Refuse to divide the steps of a directed scene."""
-    if config.substeps == "auto":
-        raise InputError(WHOLE_STEPS)
 
 
 def halvings(config: SimulationConfig, parts: Sequence[FleshSpec]) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from stringless.contact.kernels_penalty import ANCHOR_ROW
 from stringless.contact.tables import ContactTables, contact_work
 from stringless.control.director import new_memory
 from stringless.engines.reduced.records import ReducedState, ReducedWork
+from stringless.errors import renamed
 from stringless.flesh.kernels_lanes import elastic_scratch, element_blocks
 from stringless.flesh.stability import cell_sizes
 from stringless.model.flesh import ELEMENT_ROW, MATERIAL_ROW, NODE_ROW, VERTEX_ROW, Flesh
@@ -64,6 +65,9 @@ class FleshWorkspace:
     def new_anchors(self) -> Any:
         """Anchors of points that touch nothing."""
         return new_anchors(self.points)
+
+    touch = renamed("touch", "contact_forces")
+    probes = renamed("probes", "samples")
 
 
 def reduced_work(model: Model, surroundings: FleshWorkspace | None) -> ReducedWork:

@@ -55,6 +55,7 @@ class StiffEngine(Engine):
     """Implicit steps, stable at any stiffness (Hernández et al.); goals are springs that pull at once."""
 
     name = "stiff"
+    implicit = True
 
     def __init__(self, scene: Scene, setup: Setup) -> None:
         """Allocate for one simulation."""

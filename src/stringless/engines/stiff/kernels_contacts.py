@@ -22,7 +22,7 @@ from stringless.contact.kernels import (
 from stringless.contact.kernels_penalty import SLOTS
 from stringless.contact.kernels_runs import is_met
 from stringless.contact.kernels_shapes import BOX, PLANE
-from stringless.contact.records import Obstacle
+from stringless.contact.records import DAMPING, STIFFNESS, Obstacle
 from stringless.jit import kernel
 from stringless.spatial import mat3, vec3
 
@@ -154,7 +154,7 @@ def find_contact(i, obstacle, sample, here, h, gains, margin, body_work, stack_w
     slip = vec3.add_scaled(drift, -rate, n)
     if is_ball:
         gap = vec3.add_scaled(gap, h, slip)
-    k, c = gains[0] * sample.kn, gains[1] * sample.cn
+    k, c = gains[STIFFNESS] * sample.kn, gains[DAMPING] * sample.cn
     contact_out.point, contact_out.obstacle, contact_out.slot = i, obstacle.number, slot if slot >= 0 else SLOTS
     contact_out.body, contact_out.other, contact_out.mode = sample.body, row.body, SLIDES
     contact_out.ball = 1 if is_ball else 0

@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 
 from stringless.control.goals import Goal
 from stringless.control.goals.pursuit import Pursuit
-from stringless.engines import AdaptiveEngine, Feature
+from stringless.engines import Feature
 from stringless.flesh.kernels_motion import carry_all
 from stringless.flesh.quantities import flagged_elements, free_masses
 from stringless.kinematics import kernels
@@ -77,7 +77,7 @@ class FrameBuilder:
     def prepare(self, sim: Simulation) -> None:
         """Compile what frames of a simulation need: while the physics is being compiled, nothing else can be."""
         self.from_simulation(sim)
-        if isinstance(sim.engine, AdaptiveEngine):
+        if sim.engine.supports(Feature.LEVEL_OF_DETAIL):
             self.tracker.find_places(sim.q)
             self.tracker.find_center(sim.time, sim.q, sim.v, running=False)
 
@@ -133,7 +133,7 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
     points, forces = sim.contact_points() if shown is None else (shown.points, shown.forces)
     effort = sim.effort if shown is None else shown.effort
     is_same_model = builder.model is sim.model
-    has_places = isinstance(sim.engine, AdaptiveEngine) and is_same_model
+    has_places = sim.engine.supports(Feature.LEVEL_OF_DETAIL) and is_same_model
     # Without goals there is no director, and a crowd has thousands of efforts.
     has_efforts = any(w.effort for w in wishes) and (sim.engine.supports(Feature.GOALS) or bool(effort.any()))
     has_contacts = is_same_model and any(wish.contacts for wish in wishes)
@@ -224,7 +224,7 @@ def find_moving(builder: FrameBuilder, sim: Simulation, shown: Frame | None) -> 
     In a frame on record the velocities tell: an inactive joint has none.
     """
     model = builder.model
-    if not isinstance(sim.engine, AdaptiveEngine) or model is not sim.model:
+    if not sim.engine.supports(Feature.LEVEL_OF_DETAIL) or model is not sim.model:
         return NO_NUMBERS
     if shown is None:
         return NO_NUMBERS if sim.state.dt == 0.0 else pack_bits(sim.active_joints & builder.choosable)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stringless.engines import AdaptiveEngine
-from stringless.engines.adaptive.rows import OUTSIDE, body_states
+from stringless.engines import Feature
+from stringless.engines.adaptive.rows import OUTSIDE
+from stringless.spatial.arrays import IntArray
 from stringless.studio.builders.frame import find_moving
 from stringless.studio.frames import unpack_bits
 from stringless.studio.messages import DetailInfo, Status
@@ -45,11 +46,11 @@ def build_status(state: SessionState, *, stale: bool, latency: float) -> Status:
 
 
 def build_detail(state: SessionState) -> DetailInfo | None:
-    """Active joints and what they cost; None unless the engine is adaptive."""
+    """Active joints and what they cost; None unless the engine has a level of detail."""
     sim = state.project.sim
-    if not isinstance(sim.engine, AdaptiveEngine):
+    if not sim.engine.supports(Feature.LEVEL_OF_DETAIL):
         return None
-    joints = sim.engine.tables.trees["joints"]
+    joints = sim.engine.selectable_joints()
     shown = None if state.player.at_present else state.player.frame
     known = sim.rigidification_errors.values() if sim.config.max_error is not None else ()
     errors = [error for error in known if error is not None]
@@ -63,22 +64,22 @@ def build_detail(state: SessionState) -> DetailInfo | None:
         whole=state.step_cost.whole,
         follows=state.follows_view,
         asleep=sim.asleep if state.player.at_present else 0,
-        **_count_by_distance(state, sim.engine.tables.trees),
+        **_count_by_distance(state, joints),
     )
 
 
-def _count_by_distance(state: SessionState, trees: Any) -> dict[str, int]:
+def _count_by_distance(state: SessionState, joints: IntArray) -> dict[str, int]:
     """Active joints of the characters that are seen largest and smallest, and how many are not seen at all."""
     sim = state.project.sim
     if sim.config.view is None or not state.player.at_present:
         return {"near": -1, "far": -1, "hidden": 0}
-    shares = body_states(sim.state.kept)["share"][trees["root"]]
-    seen = np.flatnonzero((shares > 0.0) & (trees["joints"] > 0))
+    shares, roots = sim.engine.view_shares(sim.state), np.flatnonzero(sim.model.tree["parent"] < 0)
+    seen = np.flatnonzero((shares > 0.0) & (joints > 0))
     hidden = int(np.count_nonzero(shares == OUTSIDE))
     if not len(seen):
         return {"near": -1, "far": -1, "hidden": hidden}
     chosen = np.flatnonzero(sim.active_joints & state.frame_builder.choosable)
-    counts = np.bincount(np.searchsorted(trees["root"], sim.model.tree["root"][chosen]), minlength=len(trees))
+    counts = np.bincount(np.searchsorted(roots, sim.model.tree["root"][chosen]), minlength=len(roots))
     order = seen[np.argsort(shares[seen], kind="stable")]
     return {"near": int(counts[order[-1]]), "far": int(counts[order[0]]), "hidden": hidden}
 
