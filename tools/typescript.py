@@ -119,15 +119,15 @@ def _list_declarations(part: ModuleType) -> Iterator[str]:
 def _make_interface(node: ast.ClassDef, *, optional: bool) -> str:
     """A struct. A page may leave out fields with defaults; the studio leaves out nothing."""
     kind = getattr(messages, node.name)
-    required = {field.name: field.required for field in fields(kind)}
+    known = {field.name: field for field in fields(kind)}
     lines = [f"{_make_comment(ast.get_docstring(node) or '')}export interface {node.name} {{"]
     if (tag := kind.__struct_config__.tag) is not None:
         lines.append(f'  {kind.__struct_config__.tag_field}: "{tag}";')
     for part, text in _list_statements(node.body):
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
-            name = part.target.id
-            mark = "?" if optional and not required[name] else ""
-            lines.append(f"{_make_comment(text, '  ')}  {name}{mark}: {_translate(part.annotation)};")
+            field = known[part.target.id]
+            mark = "?" if optional and not field.required else ""
+            lines.append(f"{_make_comment(text, '  ')}  {field.encode_name}{mark}: {_translate(part.annotation)};")
     return "\n".join([*lines, "}\n"])
 
 

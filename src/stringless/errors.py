@@ -83,7 +83,7 @@ def renamed_arguments(**names: str) -> Callable[[Callable[Parameters, Result]], 
         @functools.wraps(function)
         def call(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
             for old in names.keys() & kwargs.keys():
-                text = f"argument '{old}' of {function.__name__} is called '{names[old]}' now"
+                text = f"argument '{old}' of {function.__qualname__} is called '{names[old]}' now"
                 warnings.warn(text, DeprecationWarning, stacklevel=2)
                 kwargs[names[old]] = kwargs.pop(old)
             return function(*args, **kwargs)
@@ -94,11 +94,18 @@ def renamed_arguments(**names: str) -> Callable[[Callable[Parameters, Result]], 
 
 
 def renamed(old: str, new: str) -> Any:
-    """Let a class give what is called `new` by its name of earlier versions, too, with a warning."""
+    """Let a class give and take what is called `new` by its name of earlier versions, too, with a warning."""
+
+    def warn(self: object, stacklevel: int) -> None:
+        owner = type(self).__name__.lower()
+        warnings.warn(f"{owner}.{old} is called {owner}.{new} now", DeprecationWarning, stacklevel=stacklevel)
 
     def find(self: object) -> Any:
-        owner = type(self).__name__.lower()
-        warnings.warn(f"{owner}.{old} is called {owner}.{new} now", DeprecationWarning, stacklevel=2)
+        warn(self, 3)
         return getattr(self, new)
 
-    return property(find)
+    def assign(self: object, value: Any) -> None:
+        warn(self, 3 if type(self).__setattr__ is object.__setattr__ else 4)
+        setattr(self, new, value)
+
+    return property(find, assign)

@@ -83,7 +83,7 @@ def test_a_target_with_a_lock_can_be_previewed() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("firmness", -20), ("firmness", np.nan), ("weight", 0), ("damping", "x"), ("point", (1, 2)), ("priority", None),
+    [("stiffness", -20), ("stiffness", np.nan), ("weight", 0), ("damping", "x"), ("point", (1, 2)), ("priority", None),
      ("priority", 1.5), ("fade", -1.0)],
 )  # fmt: skip
 def test_what_is_set_later_is_checked_as_at_the_start(name: str, value: object) -> None:
@@ -98,7 +98,7 @@ def test_what_is_set_later_is_checked_as_at_the_start(name: str, value: object) 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda d: d.set_rest_pose(firmness=-50), "rest pose"),
+        (lambda d: d.set_rest_pose(stiffness=-50), "rest pose"),
         (lambda d: d.keyframes([]), "one or more joint names"),
         (lambda d: d.take(joints=[]), "one or more joint names"),
         (lambda d: d.take(7), "no character 7"),

@@ -15,7 +15,7 @@ from stringless.editing.configurations import Configuration, as_built, gripped, 
 from stringless.editing.freedoms import check_freedoms, weighed
 from stringless.editing.muscles import check_muscles, muscles_of
 from stringless.editing.plan import MOST_STEPS, At, Bounce, Column, Controls, Grip, Transition, carried, check
-from stringless.editing.rollout import START, Directions, Firmness, Roller
+from stringless.editing.rollout import START, Directions, JointStiffness, Roller
 from stringless.editing.transitions import express
 from stringless.editing.walk import Clip, Run, Walk
 from stringless.errors import InputError
@@ -40,7 +40,7 @@ class Course:
         last: float = START,
         allow: Sequence[str] = (),
         muscles: Mapping[str, int] | None = None,
-        firmness: Firmness | None = None,
+        joint_stiffness: JointStiffness | None = None,
     ) -> None:
         """Check the transitions and build their configurations; `vdot` and `last` are of the step before the start, if any.
 
@@ -69,7 +69,7 @@ class Course:
         self.allowed, self.muscles = check_freedoms(allow), muscles_of(model, muscles or {})
         for configuration in self.configurations:
             check_muscles(self.muscles, configuration)
-        self.vdot, self.last, self.firmness = vdot, last, firmness or Firmness()
+        self.vdot, self.last, self.joint_stiffness = vdot, last, joint_stiffness or JointStiffness()
         self.before: dict[str, Any] = {"vdot": vdot, "last": last}
         self._rollers: dict[Any, Roller] = {}
         self._weighed: tuple[bytes, list[Configuration]] = b"", []
@@ -84,7 +84,12 @@ class Course:
     def planned(self, transitions: Sequence[Transition]) -> Course:
         """The same course with other transitions."""
         muscles = {self.model.joints[m.body].name: m.knots for m in self.muscles}
-        more: dict[str, Any] = {**self.before, "allow": self.allowed, "muscles": muscles, "firmness": self.firmness}
+        more: dict[str, Any] = {
+            **self.before,
+            "allow": self.allowed,
+            "muscles": muscles,
+            "joint_stiffness": self.joint_stiffness,
+        }
         return Course(self.model, transitions, self.duration, self.dt, **more)
 
     def carried(self, other: Course, controls: Controls) -> Controls:
@@ -174,5 +179,7 @@ class Course:
         if (k, count, directions) not in self._rollers:
             if len(self._rollers) > ROLLERS * len(self.configurations):
                 self._rollers.clear()
-            self._rollers[k, count, directions] = Roller(self.configurations[k].model, count, directions, self.firmness)
+            self._rollers[k, count, directions] = Roller(
+                self.configurations[k].model, count, directions, self.joint_stiffness
+            )
         return self._rollers[k, count, directions]

@@ -16,7 +16,7 @@ from stringless.editing.constraints import Constraint, kinds_of
 from stringless.editing.control_steps import attribute_of, chosen
 from stringless.editing.editor import Editor
 from stringless.editing.plan import At, Bar, Bounce, Controls, Grip, Plane, Release, Touch, Transition
-from stringless.editing.rollout import Firmness
+from stringless.editing.rollout import JointStiffness
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.scene import Scene
@@ -50,7 +50,7 @@ def as_data(editor: Editor, first: Mapping[str, Any] | None = None) -> Data:
         "duration": course.duration,
         "dt": course.dt,
         **{name: _plain(value) for name, value in course.before.items()},
-        **dataclasses.asdict(course.firmness),
+        **dataclasses.asdict(course.joint_stiffness),
         **motion,
         "first": motion if first is None else dict(first),
         "nails": [constraint_data(editor.model, nail) for nail in editor.nails],
@@ -74,7 +74,7 @@ def from_data(scene: Scene | Model, data: Mapping[str, Any]) -> Editor:
         before=_before(model, data),
         allow=tuple(data.get("allowed", ())),
         muscles=data.get("muscles", {}),
-        **{field.name: data[field.name] for field in dataclasses.fields(Firmness) if field.name in data},
+        **{field.name: data[field.name] for field in dataclasses.fields(JointStiffness) if field.name in data},
     )
     editor.nails.extend(_each(model, data, "nails", lambda entry: constraint_from(model, entry)))
     for attribute, body in _each(model, data, "locked", _lock):

@@ -17,7 +17,7 @@ from stringless.editing.control_steps import ATTRIBUTES, Edit, check_attribute, 
 from stringless.editing.course import Course
 from stringless.editing.iteration import NO_SMALLER, SLOWLY, Iteration, concluded
 from stringless.editing.plan import LARGEST, At, Column, Controls, Transition, timed
-from stringless.editing.rollout import Firmness
+from stringless.editing.rollout import JointStiffness
 from stringless.editing.versions import Version, Versions
 from stringless.editing.walk import Run
 from stringless.errors import DivergenceError, InputError, StringlessWarning, renamed
@@ -72,8 +72,13 @@ class Editor(ConstraintSet):
         if state is not None:
             q, v = state.q, state.v
             before = {"vdot": state.vdot.copy(), "last": state.dt}
-        firmness = Firmness(joint_springs, stop_frequency)
-        more: dict[str, Any] = {**(before or {}), "allow": allow, "muscles": muscles, "firmness": firmness}
+        joint_stiffness = JointStiffness(joint_springs, stop_frequency)
+        more: dict[str, Any] = {
+            **(before or {}),
+            "allow": allow,
+            "muscles": muscles,
+            "joint_stiffness": joint_stiffness,
+        }
         course = Course(self.model, transitions, duration, dt, **more)
         self.muscles: dict[str, int] = dict(muscles or {})
         first = self.model.vector(start.q if q is None else q, self.model.nq, "q")

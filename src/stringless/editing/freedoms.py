@@ -29,7 +29,7 @@ def check_freedoms(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def weighed(configuration: Configuration, factors: FloatArray) -> Configuration:
-    """The configuration with the mass and inertia of each body of the character times its factor; stops stay as firm."""
+    """The configuration with the mass and inertia of each body of the character times its factor; joint limits stay as stiff."""
     if np.all(factors == 1.0):
         return configuration
     model = configuration.model

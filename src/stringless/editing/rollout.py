@@ -31,13 +31,13 @@ MAX_SPEED = 1e4
 
 
 @dataclass(frozen=True)
-class Firmness:
-    """How firm all joints are, by the names that a simulation calls it."""
+class JointStiffness:
+    """How stiff all joints and their limits are, by the names of a simulation's parameters."""
 
     joint_springs: float = 1.0
     """Springs and dampers of joints are so many times as strong as they were built."""
     stop_frequency: float = 100.0
-    """How firmly joint limits stop a joint [rad/s]."""
+    """Natural frequency of joint limits [rad/s]."""
 
     def __post_init__(self) -> None:
         """Refuse what a simulation would refuse."""
@@ -45,7 +45,7 @@ class Firmness:
         number(self.stop_frequency, "stop_frequency", "rad/s", above=0.0)
 
     def dofs_of(self, model: Model) -> Any:
-        """The coordinates of a model with joints as firm as this."""
+        """The coordinates of a model with joints as stiff as this."""
         if self.joint_springs == 1.0:
             return model.dofs
         dofs = model.dofs.copy()
@@ -108,12 +108,16 @@ class Roller:
     """Rolls one model out with a fixed number of columns; holds all room that takes."""
 
     def __init__(
-        self, model: Model, columns: int = 0, directions: Directions | None = None, firmness: Firmness | None = None
+        self,
+        model: Model,
+        columns: int = 0,
+        directions: Directions | None = None,
+        joint_stiffness: JointStiffness | None = None,
     ) -> None:
         """Allocate for `model` and so many columns."""
         self.model, self.columns = model, columns
-        self.firmness = firmness or Firmness()
-        self.dofs = self.firmness.dofs_of(model)
+        self.joint_stiffness = joint_stiffness or JointStiffness()
+        self.dofs = self.joint_stiffness.dofs_of(model)
         self.directions = directions or Directions()
         # Scratch of its own: a roller may be made in one thread and used in another.
         base, more = Scratch(model), derivative_scratch(model)
@@ -190,7 +194,10 @@ class Roller:
         )
         efforts = {"tau": tau, "weights": weights}
         given = {name: np.array(rows, float, order="C") for name, rows in efforts.items() if rows is not None}
-        inputs, settings = self.inputs._replace(**given), RollSettings(dt, self.firmness.stop_frequency, MAX_SPEED)
+        inputs, settings = (
+            self.inputs._replace(**given),
+            RollSettings(dt, self.joint_stiffness.stop_frequency, MAX_SPEED),
+        )
         moments, room = Moments(samples.steps, samples.times, self.dh), (self.work, self.table, self.spare)
         arguments = (inputs, settings, moments, steps, last, *room, found, out)
         # Whether a table may be written makes another type of it to numba, but not to the machine code.

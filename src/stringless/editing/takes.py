@@ -129,7 +129,7 @@ def open_present(sim: Simulation, duration: float, *, dt: float | None = None) -
         raise InputError(f"a motion of {duration!r} s cannot be edited; expected {SHORTEST * step:g} s or more")
     if exact:
         return _simulated(sim, round(duration / step))
-    return Editor(sim.scene, duration=duration, dt=step, q=sim.q, v=sim.v, **_firmness(sim))
+    return Editor(sim.scene, duration=duration, dt=step, q=sim.q, v=sim.v, **_joint_stiffness(sim))
 
 
 def _simulation(sim: object) -> Simulation:
@@ -143,11 +143,11 @@ def _simulation(sim: object) -> Simulation:
 def _simulated(there: Simulation, steps: int) -> Editor:
     """The passive motion of so many steps from where a simulation stands."""
     dt = there.config.dt
-    return Editor(there.scene, duration=steps * dt, dt=dt, state=there.state, **_firmness(there))
+    return Editor(there.scene, duration=steps * dt, dt=dt, state=there.state, **_joint_stiffness(there))
 
 
-def _firmness(sim: Simulation) -> dict[str, Any]:
-    """How firm the joints of a simulation are now."""
+def _joint_stiffness(sim: Simulation) -> dict[str, Any]:
+    """How stiff the joints of a simulation are now."""
     return {"joint_springs": sim.config.joint_springs, "stop_frequency": sim.config.stop_frequency}
 
 

@@ -47,18 +47,18 @@ class SimulationConfig:
     integrator: Integrator = "symplectic"
     """`symplectic` Euler, or the fixed-step `rk4` as a reference for accuracy.
 
-    With `symplectic`, springs, dampers and stops of joints are taken at the end of the step: stable at any stiffness,
+    With `symplectic`, springs, dampers and limits of joints are taken at the end of the step: stable at any stiffness,
     at the price of a damping of `dt` times the stiffness. `rk4` takes them as they are, and all within short steps.
     """
     stop_frequency: float = 100.0
-    """How firmly joint limits stop a joint [rad/s]: they act as critically damped springs of this frequency.
+    """Natural frequency of joint limits [rad/s]: they act as critically damped springs.
 
-    A stop is never so soft that its own actuator at full effort could push it in by more than 0.01 rad or 1 mm.
+    A limit is never so soft that its own actuator at full effort could push it in by more than 0.01 rad or 1 mm.
     """
     friction: float = 0.8
     """Coulomb's coefficient between touching surfaces, 0 or more."""
     contact_stiffness: float = 1.0
-    """Factor on the stiffness of contact; 1 is as firm as the step safely allows."""
+    """Factor on the stiffness of contact; 1 is as stiff as the step safely allows."""
     restitution: float = 1.0
     """Restitution, 0 to 1: 1 leaves contacts as elastic as flesh is, 0 makes them inelastic.
 

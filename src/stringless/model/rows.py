@@ -53,7 +53,7 @@ LIMIT_ROW = np.dtype(
         ("lower", REAL),  # [rad or m], -inf if none
         ("upper", REAL),  # inf if none
         ("inertia", REAL),  # inertia that a stop has to hold, free flesh included, for the gains of the stop
-        ("firm", REAL),  # least stiffness of the stop, so that it holds the actuator at full effort
+        ("least_stiffness", REAL),  # so that the limit holds the actuator at full effort
     ],
     align=True,
 )

@@ -113,7 +113,7 @@ def lost_node(
     if parts:
         cause = (
             f"flesh took the step in {parts} parts of {1e3 * dt / parts:.2g} ms, short enough for it alone; it is pulled or "
-            f"crushed too hard. Try dt={_shorter(dt)}, smaller or softer pieces of flesh (a lower `young`), or less firm goals."
+            f"crushed too hard. Try dt={_shorter(dt)}, smaller or softer pieces of flesh (a lower `young`), or less stiff goals."
         )
     elif dt > RISKY * limit:
         cause = f"the flesh is stable up to a step of {MARGIN * limit:.3g} s; use that, softer flesh, or heavier nodes."

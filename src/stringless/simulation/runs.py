@@ -100,7 +100,7 @@ def _warn_of_correction(sim: Simulation) -> None:
         warnings.warn(
             f"keeping the momentum of '{sim.director.characters[k].name}' took {sizes[k]:.3g} m/s² up to time {sim.time:.4g} "
             f"s, more than {LARGE_CORRECTION:g}: its motion is too fast for steps of {sim.config.dt * 1e3:g} ms. Set dt "
-            f"to {sim.config.dt * 1e3 * LARGE_CORRECTION / (2 * sizes[k]):.2g} ms or less, or make its goals less firm",
+            f"to {sim.config.dt * 1e3 * LARGE_CORRECTION / (2 * sizes[k]):.2g} ms or less, or make its goals less stiff",
             StringlessWarning,
             stacklevel=4,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from stringless.control.data_keys import find_key
 from stringless.control.goals import find_goal_type, list_goal_types
 from stringless.errors import InputError, StringlessError
 from stringless.studio.message_queue import QueuedMessage
@@ -91,7 +92,7 @@ class Hands(Holdable[Hand]):
         with self.state.at_shown_time(live=True) as project:
             arguments, goal_type = find_goal_arguments(grab), find_goal_type(grab.kind)
             if project.sim.config.engine == "stiff" and "target" in goal_type.moves:
-                arguments.setdefault("firmness", PEN)
+                arguments.setdefault(find_key("stiffness"), PEN)
             begins_gesture = not self.in_gesture
             if begins_gesture:
                 what = grab.bone if goal_type.takes("bone") else f"of {grab.bone}" if grab.bone else ""
@@ -195,7 +196,7 @@ class Hands(Holdable[Hand]):
 
 def find_goal_arguments(grab: Grab) -> dict[str, Any]:
     """Arguments of the goal that a grab begins."""
-    goal_type, arguments = find_goal_type(grab.kind), dict(grab.options)
+    goal_type, arguments = find_goal_type(grab.kind), {find_key(name): value for name, value in grab.options.items()}
     if not goal_type.by_hand:
         kinds = ", ".join(known.kind for known in list_goal_types() if known.by_hand)
         raise InputError(f"a hand cannot begin a {grab.kind}; it can begin: {kinds}")

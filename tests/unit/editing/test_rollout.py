@@ -5,7 +5,7 @@ import pytest
 
 from checks import derivative
 from models import MOVING, Z_AXIS, free_body, random_forest, random_motion, single, solid
-from stringless.editing.rollout import START, Directions, Firmness, Roller, Samples
+from stringless.editing.rollout import START, Directions, JointStiffness, Roller, Samples
 from stringless.model import JointSpec, ModelBuilder, Pose, Scene
 from stringless.simulation import Simulation
 
@@ -18,8 +18,8 @@ PASSIVE = {"springs": True, "dampers": True, "armature": True}
 SAMPLES = Samples(np.array([0, 3, STEPS]), np.array([DT, DT, BETWEEN]))
 
 
-def roll(model, q, v, columns=0, directions=None, samples=SAMPLES, firmness=None, **options):
-    out = Roller(model, columns, directions, firmness).roll(q, v, steps=STEPS, dt=DT, samples=samples, **options)
+def roll(model, q, v, columns=0, directions=None, samples=SAMPLES, joint_stiffness=None, **options):
+    out = Roller(model, columns, directions, joint_stiffness).roll(q, v, steps=STEPS, dt=DT, samples=samples, **options)
     assert out.diverged < 0
     return out
 
@@ -86,10 +86,10 @@ def test_springs_dampers_and_armature_are_differentiated_as_the_step_takes_them(
 def test_joints_may_be_firmer_or_softer_than_they_were_built(passive):
     model, motion = passive
     usual = roll(model, motion.q, motion.v)
-    firmer = Firmness(joint_springs=2.5, stop_frequency=40.0)
-    base = roll(model, motion.q, motion.v, firmness=firmer, **initial(model))
+    firmer = JointStiffness(joint_springs=2.5, stop_frequency=40.0)
+    base = roll(model, motion.q, motion.v, joint_stiffness=firmer, **initial(model))
     assert np.abs(base.v_samples - usual.v_samples).max() > 1e-4
-    assert_columns(model, base, starts(model, motion, firmness=firmer))
+    assert_columns(model, base, starts(model, motion, joint_stiffness=firmer))
 
 
 def test_a_moment_between_two_steps_has_a_derivative(passive):

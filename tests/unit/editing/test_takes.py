@@ -110,7 +110,7 @@ def test_what_goes_on_from_a_motion_that_was_kept_opens_from_where_it_left_it():
 def test_where_somebody_directs_the_motion_ends():
     sim = falling()
     sim.advance(0.5)
-    goal = sim.director.add("drag", bone="link 3", target=(0.5, 3.0, 0.0), firmness=10.0)
+    goal = sim.director.add("drag", bone="link 3", target=(0.5, 3.0, 0.0), stiffness=10.0)
     sim.advance(0.3)
     opened = open_take(sim)
     assert opened.editor.course.duration == pytest.approx(0.5, abs=0.02)
@@ -123,7 +123,7 @@ def test_where_somebody_directs_the_motion_ends():
 
 def test_after_goals_have_ended_a_take_opens_where_the_joints_are_limp():
     sim = falling()
-    goal = sim.director.add("drag", bone="link 3", target=(0.5, 3.0, 0.0), firmness=10.0)
+    goal = sim.director.add("drag", bone="link 3", target=(0.5, 3.0, 0.0), stiffness=10.0)
     sim.advance(0.1)
     goal.release()
     sim.advance(0.2)
@@ -178,13 +178,13 @@ def test_what_cannot_be_opened_is_refused_by_name():
         open_present(sim, 0.01)
 
 
-FIRM = [{"stop_frequency": 5.0}, {"joint_springs": 0.0}, {"joint_springs": 2.5, "stop_frequency": 40.0}]
+STIFFNESSES = [{"stop_frequency": 5.0}, {"joint_springs": 0.0}, {"joint_springs": 2.5, "stop_frequency": 40.0}]
 
 
-@pytest.mark.parametrize("firmness", FIRM, ids=str)
-def test_joints_are_as_firm_as_in_the_simulation(firmness):
+@pytest.mark.parametrize("options", STIFFNESSES, ids=str)
+def test_joints_are_as_stiff_as_in_the_simulation(options):
     """The editor had joints as they were built, and opened another motion without a word."""
-    sim = sl.Simulation(sl.load("humanoid"), dt=DT, **firmness)
+    sim = sl.Simulation(sl.load("humanoid"), dt=DT, **options)
     editor = open_present(sim, 0.3)
     usual = open_present(sl.Simulation(sl.load("humanoid"), dt=DT), 0.3)
     frames = editor.run.clips[0].frames.q
@@ -195,7 +195,7 @@ def test_joints_are_as_firm_as_in_the_simulation(firmness):
     copy = sl.editing.from_data(sim.scene, sl.editing.as_data(editor))
     assert np.array_equal(copy.run.clips[0].frames.q, frames)
     editor.plan([Release(when=0.2)])
-    assert editor.course.firmness == copy.course.firmness
+    assert editor.course.joint_stiffness == copy.course.joint_stiffness
     assert record(sim, copy), "physics alone does it"
 
 

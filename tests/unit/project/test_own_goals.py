@@ -34,7 +34,7 @@ def height() -> Iterator[type[Goal]]:
 
 def test_the_director_meets_it() -> None:
     sim = sl.Simulation(sl.load("double_pendulum"))
-    goal = sim.director.add("height", TIP, height=-0.3, firmness=8.0)
+    goal = sim.director.add("height", TIP, height=-0.3, stiffness=8.0)
     sim.advance(2.0)
     assert goal.error < 0.01
     assert sim.director.poses().position[goal.body][1] == pytest.approx(-0.3, abs=0.01)

@@ -69,7 +69,7 @@ def test_resuming_from_what_is_looked_at_begins_a_branch(player):
     take = player.project.take
     assert take.branch(2).begin == pytest.approx(0.25, abs=0.01)
     assert take.end(1) == pytest.approx(0.5)
-    with pytest.warns(DeprecationWarning, match="argument 'lane' of seek is called 'branch' now"):
+    with pytest.warns(DeprecationWarning, match="argument 'lane' of Player.seek is called 'branch' now"):
         player.seek(0.4, lane=1)
     assert player.branch == 1
     player.seek(99.0)

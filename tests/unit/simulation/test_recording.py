@@ -35,7 +35,7 @@ def directed(scene: str) -> sl.Simulation:
     goal = sim.director.drag(bone, here + [0.05, 0.05, 0.0])
     sim.advance(0.153)
     goal.target = here + [0.0, 0.1, 0.02]
-    goal.firmness = 20.0
+    goal.stiffness = 20.0
     sim.configure(friction=0.6)
     sim.advance(0.1)
     goal.target = lambda t: here + [0.05 * math.sin(9 * t), 0.05, 0.0]

@@ -250,4 +250,4 @@ def test_stop_counts_the_free_flesh_beyond_the_joint():
     whole = np.sum(nodes["mass"] * (nodes["r"][:, 0] ** 2 + nodes["r"][:, 1] ** 2)) + tip.spec.inertia[2]
     assert model.limits[-1]["inertia"] == pytest.approx(whole, rel=1e-12)
     assert model.limits[-1]["inertia"] > 2 * model.dofs[-1]["inertia"], "the free nodes must matter in this test"
-    assert model.limits[-1]["firm"] == pytest.approx(5.0 / 0.01)
+    assert model.limits[-1]["least_stiffness"] == pytest.approx(5.0 / 0.01)

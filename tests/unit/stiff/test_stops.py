@@ -44,8 +44,8 @@ def reached(effort, way, held=INERTIA):
 
     `held` is the inertia that the stop is made for.
     """
-    firm = FREQUENCY**2 * held + 2 * FREQUENCY * held / H
-    return (effort - INERTIA / H**2 * way) / (INERTIA / H**2 + firm)
+    stiffness = FREQUENCY**2 * held + 2 * FREQUENCY * held / H
+    return (effort - INERTIA / H**2 * way) / (INERTIA / H**2 + stiffness)
 
 
 @pytest.mark.parametrize("side", [-1, 1])

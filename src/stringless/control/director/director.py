@@ -23,7 +23,7 @@ from stringless.control.goals import Center, Drag, Goal, Pin, Pose, Turn, find_g
 from stringless.control.posing import Poser
 from stringless.control.records import TaskTables
 from stringless.control.workspace import DirectorWorkspace
-from stringless.errors import InputError, renamed
+from stringless.errors import InputError, renamed, renamed_arguments
 from stringless.model.model import Model
 from stringless.state import State
 
@@ -46,9 +46,9 @@ class Director(Modes):
         self.weights = np.ones(model.nv)
         self.styles: list[str] = ["acceleration"] * len(self.characters)
         self.rest_pose = model.neutral()
-        self.rest_laws = [{"firmness": math.sqrt(40.0), "damping": 5.0 / math.sqrt(40.0)} for _ in self.characters]
-        self.limit_firmness = 30.0
-        """How firmly joint limits are approached [1/s]."""
+        self.rest_laws = [{"stiffness": math.sqrt(40.0), "damping": 5.0 / math.sqrt(40.0)} for _ in self.characters]
+        self.limit_stiffness = 30.0
+        """How fast joint limits may be approached, as a natural frequency [1/s]."""
         self.top_acceleration = math.inf
         """Largest acceleration of any directed coordinate [rad/s² or m/s²]."""
         self.counted_friction = 0.6
@@ -124,6 +124,7 @@ class Director(Modes):
 
     # --- goals ---
 
+    @renamed_arguments(firmness="stiffness")
     def add(self, kind: str, *arguments: Any, **options: Any) -> Goal:
         """Add a goal of any registered kind; `drag`, `pin`, `turn`, `center` and `pose` are short for this."""
         return self._begin(find_goal_type(kind), *arguments, **options)
@@ -140,22 +141,27 @@ class Director(Modes):
         self.rebuild()
         return goal
 
+    @renamed_arguments(firmness="stiffness")
     def drag(self, bone: str | int, target: Any = None, **options: Any) -> Drag:
         """Drag a point of a bone to a target; see `goals.place.Drag`."""
         return self._begin(Drag, bone, target, **options)
 
+    @renamed_arguments(firmness="stiffness")
     def pin(self, bone: str | int, **options: Any) -> Pin:
         """Hold a bone where it is; see `goals.place.Pin`."""
         return self._begin(Pin, bone, **options)
 
+    @renamed_arguments(firmness="stiffness")
     def turn(self, orientation: Any = None, **options: Any) -> Turn:
         """Turn the whole character; see `goals.turning.Turn`."""
         return self._begin(Turn, orientation, **options)
 
+    @renamed_arguments(firmness="stiffness")
     def center(self, target: Any = None, **options: Any) -> Center:
         """Drag the centre of gravity; see `goals.center.Center`."""
         return self._begin(Center, target, **options)
 
+    @renamed_arguments(firmness="stiffness")
     def pose(self, pose: ArrayLike | Mapping[str, ArrayLike] | None = None, **options: Any) -> Pose:
         """Move joints to a pose; see `goals.pose.Pose`."""
         return self._begin(Pose, pose, **options)
@@ -203,25 +209,26 @@ class Director(Modes):
             self.weights[joint.v_slice] = value
         self.rebuild()
 
+    @renamed_arguments(firmness="stiffness")
     def set_rest_pose(
         self,
         pose: PoseLike | None = None,
         *,
-        firmness: float = math.sqrt(40.0),
+        stiffness: float = math.sqrt(40.0),
         damping: float = 5.0 / math.sqrt(40.0),
         character: str | int | None = None,
     ) -> None:
         """Choose the rest pose: joints that no goal needs drift to `pose`, the neutral one if not given.
 
-        A `firmness` of 0 only slows them down, with `damping` [1/s] then.
+        A `stiffness` of 0 only slows them down, with `damping` [1/s] then.
         """
         index = self.find_character(character)
-        firmness = number(firmness, "firmness of the rest pose", least=0.0)
+        stiffness = number(stiffness, "stiffness of the rest pose", least=0.0)
         damping = number(damping, "damping of the rest pose", least=0.0)
-        check_style(self.styles[index], {"firmness": firmness, "damping": damping})
+        check_style(self.styles[index], {"stiffness": stiffness, "damping": damping})
         if pose is not None:
             self.rest_pose = self.whole_pose(pose, self.model.neutral())
-        self.rest_laws[index] = {"firmness": firmness, "damping": damping}
+        self.rest_laws[index] = {"stiffness": stiffness, "damping": damping}
         self.rebuild()
 
     # --- for the step ---
@@ -289,3 +296,4 @@ class Director(Modes):
 
     weigh = renamed("weigh", "set_joint_weights")
     posture = renamed("posture", "set_rest_pose")
+    limit_firmness = renamed("limit_firmness", "limit_stiffness")

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 
 from stringless.control.checks import numbers
+from stringless.control.data_keys import find_key
 from stringless.control.goals.fields import SHARED_FIELDS, WORLD_AXES, GoalField, plain
 from stringless.control.goals.targets import Follower
-from stringless.errors import InputError
+from stringless.errors import InputError, renamed, renamed_arguments
 from stringless.spatial.arrays import FloatArray
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
 
 __all__ = ["WORLD_AXES", "Goal", "axis_fields"]
-SHARED = ("priority", "weight", "firmness", "damping", "fade", "push", "started")
+SHARED = ("priority", "weight", "stiffness", "damping", "fade", "push", "started")
 """What every goal has."""
 
 
@@ -46,19 +47,20 @@ class Goal:
     level: ClassVar[int] = 3
     """Priority if none is given: 1 is met first. Pins are 1, poses 2, drags 3."""
     rate: ClassVar[float] = 30.0
-    """Firmness if none is given."""
+    """Stiffness if none is given."""
     index: int
     """That of the character it is about, of a goal that is about one as a whole."""
     pushes: ClassVar[bool] = False
     """Whether it may count on the ground to push off from, unless told."""
 
+    @renamed_arguments(firmness="stiffness")
     def __init__(
         self,
         director: Director,
         *,
         priority: int | None = None,
         weight: float = 1.0,
-        firmness: float | None = None,
+        stiffness: float | None = None,
         damping: float = 1.0,
         fade: float = 0.0,
         push: bool | None = None,
@@ -69,7 +71,7 @@ class Goal:
             director: whose goal it is.
             priority: goals of a lower number are met first, and are not disturbed by those of a higher one.
             weight: within its priority.
-            firmness: how fast an error is made good [1/s]; the acceleration per error is its square.
+            stiffness: how fast an error is corrected, as a natural frequency [1/s]; the acceleration per error is its square.
             damping: 1 arrives without swinging over, less swings.
             fade: time in which the goal comes into force [s].
             push: whether it may count on the ground to push off from.
@@ -79,7 +81,7 @@ class Goal:
         """Its number, which no other goal of the director ever has."""
         self.priority = self.level if priority is None else priority
         self.weight = weight
-        self.firmness = self.rate if firmness is None else firmness
+        self.stiffness = self.rate if stiffness is None else stiffness
         self.damping = damping
         self.fade = fade
         self.push = self.pushes if push is None else push
@@ -120,7 +122,7 @@ class Goal:
 
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data."""
-        data = {name: plain(getattr(self, name)) for name in ("id", "kind", *SHARED, *self.own_fields())}
+        data = {find_key(name): plain(getattr(self, name)) for name in ("id", "kind", *SHARED, *self.own_fields())}
         for name, (attribute, _) in self.targets.items():
             follower = getattr(self, attribute)
             data[name] = None if follower is None else follower.as_data(self.director.time)
@@ -132,7 +134,7 @@ class Goal:
         goal = cls.__new__(cls)
         goal.director, goal.id = director, int(data["id"])
         for name in SHARED:
-            setattr(goal, name, data[name])
+            setattr(goal, name, data[find_key(name)])
         goal.take_data(data, paths)
         goal.active = True
         return goal
@@ -164,10 +166,10 @@ class Goal:
 
     @property
     def gains(self) -> dict[str, float]:
-        """Fields of a task row that come from firmness, damping, weight and fading in."""
+        """Fields of a task row that come from stiffness, damping, weight and fading in."""
         return {
-            "kp": self.firmness**2,
-            "kv": 2 * self.damping * self.firmness,
+            "kp": self.stiffness**2,
+            "kv": 2 * self.damping * self.stiffness,
             "weight": math.sqrt(self.weight),
             "start": self.started,
             "fade": self.fade,
@@ -219,6 +221,10 @@ class Goal:
         if self.active:
             self.active = False
             self.director.drop(self)
+
+    # --- names of earlier versions ---
+
+    firmness = renamed("firmness", "stiffness")
 
 
 def axis_fields(rows: FloatArray) -> dict[str, Any]:

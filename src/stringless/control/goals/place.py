@@ -57,7 +57,7 @@ class Drag(Pursuit):
             orientation: of the bone, as a quaternion x, y, z, w or a function of time; free if not given.
             axes: directions that count, such as 'y' for the height alone; all three if not given.
             top_speed: at which a far target is approached [m/s]; twenty times the character's size a second if not given.
-            options: priority, weight, firmness, damping, fade and push of every goal.
+            options: priority, weight, stiffness, damping, fade and push of every goal.
         """
         super().__init__(director, axes=axes, top_speed=top_speed, **options)
         self.body = director.model.body(bone).index
@@ -149,7 +149,7 @@ class Pin(Drag):
             position: True to hold the point where it is, False to leave it free, or three numbers [m].
             orientation: True to hold the orientation as it is, or a quaternion x, y, z, w.
             axes: directions in which the position is held, such as 'y' for the height alone.
-            options: `point`, and priority, weight, firmness, damping and fade of every goal.
+            options: `point`, and priority, weight, stiffness, damping and fade of every goal.
         """
         target = None if isinstance(position, bool) else position
         held = None if isinstance(orientation, bool) else orientation

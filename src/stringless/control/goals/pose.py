@@ -46,7 +46,7 @@ class Pose(Goal):
             pose: a whole configuration, or values by joint name; the present one if not given.
             joints: those that count; all that are given, if not named.
             character: name of any of its bodies; needed where there are several characters.
-            options: priority, weight, firmness, damping and fade of every goal.
+            options: priority, weight, stiffness, damping and fade of every goal.
         """
         super().__init__(director, **options)
         if joints is not None:

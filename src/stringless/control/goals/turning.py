@@ -57,7 +57,7 @@ class Turn(Goal):
             character: name of any of its bodies; needed where there are several characters.
             rate: angular velocity with which the target turns on, along world axes [rad/s] ...
             hold: ... and for how long [s].
-            options: priority, weight, firmness, damping, fade and push of every goal.
+            options: priority, weight, stiffness, damping, fade and push of every goal.
         """
         super().__init__(director, **options)
         self.index = director.find_character(character)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
-from stringless.contact.tables import ContactTables, firm_enough, retuned_contact
+from stringless.contact.tables import ContactTables, retuned_contact, stiffen_contacts
 from stringless.control.characters import characters
 from stringless.control.director import Director, new_memory
 from stringless.control.goals import Goal
@@ -105,7 +105,7 @@ class StiffEngine(Engine):
     ) -> ContactTables:
         """Implicit: as stiff at any step."""
         same = retuned_contact(tables, ratio=1.0, friction=config.friction, self_contact=config.self_contact)
-        return firm_enough(same, model)
+        return stiffen_contacts(same, model)
 
     def ignored(self, director: Director | None) -> dict[str, str]:
         """A sentence for each thing that was set and has no effect."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from stringless.control.data_keys import find_key
 from stringless.control.director import Director
 from stringless.control.goals import list_goal_types
 from stringless.control.goals.fields import plain
@@ -35,7 +36,7 @@ def build_document(state: SessionState, revision: int) -> messages.Document:
     """The document message."""
     project, sim, director, history = state.project, state.project.sim, state.director, state.project.history
     held = state.hands.goals
-    settings = {name: getattr(director, name) for name in SETTINGS} if director else {}
+    settings = {find_key(name): getattr(director, name) for name in SETTINGS} if director else {}
     settings = {name: None if value in (math.inf, -math.inf) else value for name, value in settings.items()}
     is_own_engine = sim.scene.engine == sim.config.engine
     return messages.Document(
@@ -72,7 +73,7 @@ def describe_goal_kinds() -> list[messages.GoalKindInfo]:
             goal,
             help=(inspect.getdoc(goal) or "").partition("\n")[0],
             moves=list(goal.moves),
-            fields=[copy_fields(messages.GoalFieldInfo, field) for field in goal.fields],
+            fields=[copy_fields(messages.GoalFieldInfo, field, name=find_key(field.name)) for field in goal.fields],
         )
         for goal in list_goal_types()
     ]
@@ -89,7 +90,7 @@ def _describe_goal(goal: Any, held: bool) -> messages.GoalInfo:
         axes=[make_vector(axis) for axis in getattr(goal, "axes", np.zeros((0, 3)))],
         turns=goal.__dict__.get("turner") is not None,
         held=held,
-        values={field.name: plain(getattr(goal, field.name)) for field in goal.fields},
+        values={find_key(field.name): plain(getattr(goal, field.name)) for field in goal.fields},
     )
 
 

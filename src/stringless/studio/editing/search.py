@@ -24,7 +24,7 @@ FEW, MANY = 4, 1000
 """Step lengths that one iteration tries, during a drag and without one."""
 SHARES = (1.0, 0.3, 0.1)
 """Shares of what is possible that are tried one after the other, until the motion follows."""
-FIRM = 10.0
+NAIL_WEIGHT = 10.0
 """Weight of nails beside that of a hand, when it is found out what is possible."""
 NOTHING = 0.02
 """Share of what hands want below which it counts as impossible."""
@@ -155,8 +155,8 @@ def improve(
 def find_possible(editor: Editor, wanted: Sequence[Constraint]) -> list[tuple[Bodies, FloatArray]]:
     """The bodies at the time of each constraint, and how much of its error can be removed, to first order.
 
-    The change is the smallest that comes nearest to all that is wanted, nails counting `FIRM` times as much. Empty if next to
-    nothing is possible.
+    The change is the smallest that comes nearest to all that is wanted, nails counting `NAIL_WEIGHT` times as much. Empty if
+    next to nothing is possible.
     """
     columns = editor.columns
     errors, rows, run = editor.look(columns)
@@ -164,7 +164,7 @@ def find_possible(editor: Editor, wanted: Sequence[Constraint]) -> list[tuple[Bo
     bodies = [sighting.bodies for sighting in run.sightings]
     ends = np.cumsum([0, *(len(c.error(seen)[0]) for c, seen in zip(constraints, bodies, strict=True))])
     rows_of = {c: (seen, slice(*ends[k : k + 2])) for k, (c, seen) in enumerate(zip(constraints, bodies, strict=True))}
-    weights = np.full(len(errors), FIRM)
+    weights = np.full(len(errors), NAIL_WEIGHT)
     for constraint in wanted:
         weights[rows_of[constraint][1]] = 1.0
     masses = np.array([editor.masses[attribute_of(editor.model, column)] for column in columns])
