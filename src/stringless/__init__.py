@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
         StringlessWarning,
     )
     from stringless.loader import check, load
-    from stringless.model import BodySpec, JointSpec, LoopSpec, Model, ModelBuilder, Pose, Pull, Scene, Shape
+    from stringless.model import BodySpec, JointSpec, LoopSpec, Model, ModelBuilder, Pose, Scene, Shape, WorldSpring
     from stringless.project import Project, export
     from stringless.simulation import Motion, Simulation
 
@@ -38,13 +39,13 @@ __all__ = [
     "Pose",
     "Project",
     "ProjectError",
-    "Pull",
     "Scene",
     "Shape",
     "Simulation",
     "StringlessError",
     "StringlessWarning",
     "View",
+    "WorldSpring",
     "check",
     "dynamics",
     "editing",
@@ -56,17 +57,22 @@ __all__ = [
 
 _HOMES = {
     "DivergenceError InputError ModelError ProjectError StringlessError StringlessWarning": "errors",
-    "BodySpec JointSpec LoopSpec Model ModelBuilder Pose Pull Scene Shape": "model",
+    "BodySpec JointSpec LoopSpec Model ModelBuilder Pose Scene Shape WorldSpring": "model",
     "Motion Simulation": "simulation",
     "Project export": "project",
     "View": "engines.adaptive.view",
     "Editor": "editing",
     "check load": "loader",
 }
+_FORMER = {"Pull": "WorldSpring"}
+"""Names of earlier versions."""
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: a command that needs no numba starts without it."""
+    if name in _FORMER:
+        warnings.warn(f"stringless.{name} is called stringless.{_FORMER[name]} now", DeprecationWarning, stacklevel=2)
+        name = _FORMER[name]
     for names, home in _HOMES.items():
         if name in names.split():
             return getattr(importlib.import_module(f"stringless.{home}"), name)

@@ -118,7 +118,7 @@ def open_present(sim: Simulation, duration: float, *, dt: float | None = None) -
     With the simulation's own step, which is used if none is given, it is the very motion that the simulation would do then.
     """
     as_built(_simulation(sim).model)
-    if sim.scene.pulls:
+    if sim.scene.world_springs:
         raise InputError("a spring of the scene pulls the character; the editor knows none: take it out of the scene")
     exact = sim.config.engine == "reduced" and dt in (None, sim.config.dt)
     usual = sim.config.dt if sim.config.engine == "reduced" else LONG
@@ -175,7 +175,7 @@ def _driven(there: Simulation) -> str | None:
         return "springs that were set for passive joints hold the character"
     if there.motion is not None:
         return "the character follows a motion"
-    if there.scene.pulls:
+    if there.scene.world_springs:
         return "a spring of the scene pulls the character"
     if there.prescribed.any() or there.tau.any() or there.external.any():
         return "a program pushes the character"

@@ -78,7 +78,7 @@ def part(
 ) -> BodySpec:
     """A body that turns about some axes, or about all if none is given.
 
-    Its spring has this `stiffness` [N m/rad], and its muscles as much effort per radian; `rest` is the angle that it springs back to [rad].
+    Its spring has this `stiffness` [N m/rad], its muscles an effort of that number; `rest` is the slack angle [rad].
     """
     kind, damping = ("ball", "revolute", "universal")[len(axes)], 2.0 * 0.5 * math.sqrt(stiffness * 0.25)
     spring: dict[str, Any] = {"stiffness": stiffness, "damping": damping, "armature": 0.01, "rest": (rest,) * len(axes)}

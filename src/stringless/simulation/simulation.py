@@ -73,7 +73,7 @@ class Simulation:
         self.parameter_set = Parameters(self.model, config)
         self.engine: Engine = ENGINES[config.engine](self.scene, self.parameter_set.setup)
         check_loops(self.model, self.scene.q)
-        self.controls = Controls(self.model, self.scene.pulls)
+        self.controls = Controls(self.model, self.scene.world_springs)
         self.state = self.engine.new_state()
         self.told = Told()
         self._warn()

@@ -289,8 +289,8 @@ def test_a_character_put_elsewhere_at_the_end_of_a_lane_begins_another():
 
 
 def test_a_character_that_a_spring_pulls_is_not_opened():
-    pull = sl.Pull("link 1", anchor=(0.0, 3.0, 0.0), stiffness=5.0)
-    sim = sl.Simulation(sl.Scene(studies.two_pins().model, pulls=(pull,)), dt=DT)
+    spring = sl.WorldSpring("link 1", anchor=(0.0, 3.0, 0.0), stiffness=5.0)
+    sim = sl.Simulation(sl.Scene(studies.two_pins().model, world_springs=(spring,)), dt=DT)
     sim.step(20)
     with pytest.raises(InputError, match="a spring of the scene pulls the character"):
         open_take(sim)

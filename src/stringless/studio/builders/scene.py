@@ -57,7 +57,7 @@ def build_scene(scene: ModelScene, epoch: int) -> Scene:
         flesh=_build_flesh(model),
         pulls=[
             PullInfo(model.body(p.body).index, make_vector(p.point), make_vector(p.anchor), p.stiffness, p.damping)
-            for p in scene.pulls
+            for p in scene.world_springs
         ],
         loops=len(model.loop_specs),
         floor=_find_floor(model),
