@@ -65,7 +65,7 @@ class Keyframes:
 
     @classmethod
     def from_data(cls, director: Modes, data: Mapping[str, Any]) -> Keyframes:
-        """What `as_data` told; the director does not know it yet."""
+        """What `as_data` returned; the director does not know it yet."""
         model, used = director.model, director.next_id
         body = model.joint(data["joints"][0]).body
         track = cls(director, data["joints"], character=body)

@@ -62,7 +62,7 @@ def as_data(editor: Editor, first: Mapping[str, Any] | None = None) -> Data:
 
 
 def from_data(scene: Scene | Model, data: Mapping[str, Any]) -> Editor:
-    """The editor that `as_data` told; refuses what it cannot read by saying which part."""
+    """The editor that `as_data` returned; refuses what it cannot read by saying which part."""
     model = scene.model if isinstance(scene, Scene) else scene
     _check(model, data)
     editor = Editor(
@@ -162,7 +162,7 @@ def controls_data(controls: Controls) -> Data:
 
 
 def controls_from(data: Mapping[str, Any]) -> Controls:
-    """The controls that `controls_data` told; a field that came after they were written is as it is at the beginning."""
+    """The controls that `controls_data` returned; a field that came after they were written is as it is at the beginning."""
     kinds = get_type_hints(Controls)
     for name in data:
         if name not in kinds:
@@ -199,7 +199,7 @@ def transition_data(model: Model, transition: Transition) -> Data:
 
 
 def transition_from(data: Mapping[str, Any]) -> Transition:
-    """The transition that `transition_data` told."""
+    """The transition that `transition_data` returned."""
     if data.get("kind") not in TRANSITIONS:
         raise InputError(f"transition '{data.get('kind')}' is unknown; choose one of: {', '.join(TRANSITIONS)}")
     made = TRANSITIONS[data["kind"]]
@@ -227,7 +227,7 @@ def constraint_data(model: Model, constraint: Constraint) -> Data:
 
 
 def constraint_from(model: Model, data: Mapping[str, Any]) -> Constraint:
-    """The constraint that `constraint_data` told."""
+    """The constraint that `constraint_data` returned."""
     kinds = kinds_of()
     if data.get("kind") not in kinds:
         raise InputError(

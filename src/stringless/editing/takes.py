@@ -78,7 +78,7 @@ def open_take(
     why = f"{_why(sim, chosen.id, bad)} at {bad.time:.4g} s"
     if good < SHORTEST:
         raise InputError(
-            f"lane '{chosen.name}' is not passive from {begin:.4g} s on: {why}. Choose a stretch in which the character "
+            f"branch '{chosen.name}' is not passive from {begin:.4g} s on: {why}. Choose a stretch in which the character "
             "flies, swings or falls by itself."
         )
     there, _ = sim.recording.copy_at(begin, chosen.id)
@@ -240,7 +240,7 @@ def record(sim: Simulation, editor: Editor) -> bool:
         raise
     sim.follow(None)
     if sim.recorder is not None:
-        sim.recorder.before()  # at the last pose of the motion the character is free
+        sim.recorder.note_start()  # at the last pose of the motion the character is free
     return False
 
 

@@ -144,7 +144,7 @@ class FishTurnover(Performance):
     def _curl(self, goal: Pose, share: float, stiffness: float) -> None:
         goal.set(curl(share))
         goal.stiffness = stiffness
-        goal.changed()
+        goal.update_rows()
 
     def judge(self) -> None:
         """From one side to the other, slowly, and never off the ground for long."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from stringless.simulation.inputs import completed
+from stringless.simulation.inputs import complete_parameters
 
 if TYPE_CHECKING:
     from stringless.project.project import Project
@@ -23,7 +23,7 @@ def lasting(parameters: dict[str, Any]) -> dict[str, Any]:
 
 def with_all_parameters(document: Document) -> Document:
     """A document of an earlier version, with the parameters that have come since."""
-    return document | {"parameters": lasting(completed(document["parameters"]))}
+    return document | {"parameters": lasting(complete_parameters(document["parameters"]))}
 
 
 def read_document(project: Project, before: Document) -> Document:

@@ -95,7 +95,7 @@ class Hands(Holdable[Hand]):
                 arguments.setdefault(find_key("stiffness"), PEN)
             begins_gesture = not self.in_gesture
             if begins_gesture:
-                what = grab.bone if goal_type.takes("bone") else f"of {grab.bone}" if grab.bone else ""
+                what = grab.bone if goal_type.has_option("bone") else f"of {grab.bone}" if grab.bone else ""
                 project.journal.begin_gesture(f"{grab.kind} {what}".strip())
             try:
                 goal = project.do("goal", kind=grab.kind, **arguments)
@@ -206,9 +206,9 @@ def find_goal_arguments(grab: Grab) -> dict[str, Any]:
     has_target, has_orientation = "target" in goal_type.moves, "orientation" in goal_type.moves
     if has_orientation and not has_target and grab.orientation is None:
         raise InputError("to turn a character an orientation is needed; give one as x, y, z, w")
-    if goal_type.takes("bone"):
+    if goal_type.has_option("bone"):
         arguments["bone"] = grab.bone
-        if goal_type.takes("point"):
+        if goal_type.has_option("point"):
             arguments["point"] = grab.point
     elif grab.bone:
         arguments["character"] = grab.bone

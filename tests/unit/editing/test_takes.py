@@ -85,7 +85,7 @@ def test_a_motion_with_grips_is_followed_exactly_and_free_afterwards():
     assert sim.motion is None
     sim.advance(0.1)
     assert sim.take.children(1) == []
-    assert sim.recording.unlike() is None
+    assert sim.recording.find_difference() is None
     sim.go_to(0.8 - DT)
     assert sim.motion is not None
 

@@ -166,7 +166,7 @@ def test_a_followed_motion_ends_with_its_last_pose_and_is_free_there_also_in_the
         assert project.sim.motion is None
         project.do("advance", seconds=0.2)
         assert project.position.branch == lane
-        assert project.sim.recording.unlike() is None
+        assert project.sim.recording.find_difference() is None
 
 
 def test_what_was_directed_from_within_a_kept_motion_says_what_to_open(project):

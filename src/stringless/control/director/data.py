@@ -67,7 +67,7 @@ def director_data(director: Director) -> dict[str, Any]:
 
 
 def restore_director(director: Director, data: Mapping[str, Any]) -> None:
-    """Make a director what `director_data` told: all of it, or nothing if something does not fit."""
+    """Make a director what `director_data` returned: all of it, or nothing if something does not fit."""
     if not isinstance(data, Mapping) or data.get("form") != FORM:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InputError(f"this is no director's data of form {FORM}; expected what `director.as_data()` gives")
     try:

@@ -72,7 +72,7 @@ class Director(Modes):
         return director_data(self)
 
     def commands(self) -> dict[str, Any] | None:
-        """What `as_data` tells, without what has happened; None if nothing was ever asked for, or all of it taken back."""
+        """What `as_data` returns, without events; None if nothing was ever asked for, or all of it taken back."""
         data = self.as_data()
         del data["events"], data["next_id"]
         return None if data == self._blank else data
@@ -84,7 +84,7 @@ class Director(Modes):
         return data
 
     def restore_data(self, data: Mapping[str, Any]) -> None:
-        """Become what `as_data` told. Goals and keyframes keep their numbers, and those still there stay the same objects.
+        """Become what `as_data` returned. Goals and keyframes keep their numbers, and those still there stay the same objects.
 
         The state is not part of it: restore that first, with `Simulation.restore`.
         """
@@ -263,7 +263,7 @@ class Director(Modes):
         tick = max(1, round(TICK / dt))
         done = round(self.time / dt) % tick
         start = (round(self.time / dt) - done) * dt
-        moving = [goal for goal in self.goals if goal.sample(start, tick * dt)]
+        moving = [goal for goal in self.goals if goal.sample_targets(start, tick * dt)]
         for goal in moving:
             self.refresh(goal)
         return tick - done if moving else 0

@@ -51,7 +51,7 @@ class Goal:
     index: int
     """That of the character it is about, of a goal that is about one as a whole."""
     pushes: ClassVar[bool] = False
-    """Whether it may count on the ground to push off from, unless told."""
+    """Whether it may push off from the ground if `push` is not given."""
 
     @renamed_arguments(firmness="stiffness")
     def __init__(
@@ -74,7 +74,7 @@ class Goal:
             stiffness: how fast an error is corrected, as a natural frequency [1/s]; the acceleration per error is its square.
             damping: 1 arrives without swinging over, less swings.
             fade: time in which the goal comes into force [s].
-            push: whether it may count on the ground to push off from.
+            push: whether it may push off from the ground.
         """
         self.director = director
         self.id = director.new_id()
@@ -114,7 +114,7 @@ class Goal:
         return tuple(name for name in cls.all_fields() if name not in SHARED)
 
     @classmethod
-    def takes(cls, option: str) -> bool:
+    def has_option(cls, option: str) -> bool:
         """Whether the constructor has a parameter of this name."""
         return option in inspect.signature(cls).parameters
 
@@ -130,7 +130,7 @@ class Goal:
 
     @classmethod
     def from_data(cls, director: Director, data: Mapping[str, Any], paths: Mapping[str, Any]) -> Self:
-        """What `as_data` told; the director does not know it yet. `paths` are the kinds of moving targets."""
+        """What `as_data` returned; the director does not know it yet. `paths` are the kinds of moving targets."""
         goal = cls.__new__(cls)
         goal.director, goal.id = director, int(data["id"])
         for name in SHARED:
@@ -140,7 +140,7 @@ class Goal:
         return goal
 
     def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
-        """Take what is a goal's own from its data: fields and targets; what else `as_data` told, a class takes itself."""
+        """Take what is a goal's own from its data: fields and targets; what else `as_data` returned, a class takes itself."""
         for name in self.own_fields():
             setattr(self, name, data[name])
         for name, (attribute, kind) in self.targets.items():
@@ -153,7 +153,7 @@ class Goal:
         for name, value in other.__dict__.items():
             mine = self.__dict__.get(name)
             if isinstance(value, Follower) and isinstance(mine, Follower):
-                mine.hand_over(value)
+                mine.share_stream(value)
         self.__dict__.update(other.__dict__)
 
     @property
@@ -198,12 +198,12 @@ class Goal:
         """How far the character is from the target now [m or rad]."""
         raise NotImplementedError
 
-    def sample(self, time: float, tick: float) -> bool:
+    def sample_targets(self, time: float, tick: float) -> bool:
         """Look up moving targets for the time from `time` on; whether any may move again within `tick`."""
-        return sum(follower.look(time, tick) for follower in self.followers.values()) > 0
+        return sum(follower.sample_path(time, tick) for follower in self.followers.values()) > 0
 
-    def changed(self) -> None:
-        """Tell the director that the rows are no longer those it has."""
+    def update_rows(self) -> None:
+        """Write the rows of the task table again: something that they follow from has changed."""
         self.check_active()
         self.director.revision += 1
         self.director.refresh(self)
@@ -225,6 +225,7 @@ class Goal:
     # --- names of earlier versions ---
 
     firmness = renamed("firmness", "stiffness")
+    changed = renamed("changed", "update_rows")
 
 
 def axis_fields(rows: FloatArray) -> dict[str, Any]:

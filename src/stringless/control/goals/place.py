@@ -88,12 +88,12 @@ class Drag(Pursuit):
     @property
     def orientation(self) -> FloatArray | None:
         """How the bone shall be turned now, as a quaternion x, y, z, w; None if it is free."""
-        return None if self.turner is None else self.turner.now(self.director.time)
+        return None if self.turner is None else self.turner.find_value(self.director.time)
 
     def turn(self, orientation: Any) -> None:
         """Set the orientation, to a quaternion or a function of time, or free it with None."""
         self.turner = None if orientation is None else Turner(self.director.time, orientation)
-        self.changed()
+        self.update_rows()
 
     @property
     def turn_error(self) -> float:

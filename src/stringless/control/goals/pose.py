@@ -75,7 +75,7 @@ class Pose(Goal):
     def set(self, pose: ArrayLike | Mapping[str, ArrayLike]) -> None:
         """Change the pose."""
         self.values = self.director.whole_pose(pose, self.values)
-        self.changed()
+        self.update_rows()
 
     @property
     def error(self) -> float:

@@ -77,7 +77,7 @@ class Turn(Goal):
     @property
     def orientation(self) -> FloatArray:
         """The wanted orientation now, as a quaternion x, y, z, w. Set it to one, or to a function of time."""
-        return self.turner.now(self.director.time)
+        return self.turner.find_value(self.director.time)
 
     @orientation.setter
     def orientation(self, value: Any) -> None:
@@ -86,7 +86,7 @@ class Turn(Goal):
     def move(self, orientation: Any, rate: ArrayLike | None = None, hold: float = 0.0) -> None:
         """Set the target, and how it turns on from there for `hold` seconds."""
         self.turner.set(self.director.time, orientation, rate, hold)
-        self.changed()
+        self.update_rows()
 
     def turn(self, orientation: Any) -> None:
         """Set the target."""
