@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import warnings
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -70,12 +69,10 @@ _FORMER = {"Pull": "WorldSpring"}
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: a command that needs no numba starts without it."""
-    if name in _FORMER:
-        warnings.warn(f"stringless.{name} is called stringless.{_FORMER[name]} now", DeprecationWarning, stacklevel=2)
-        name = _FORMER[name]
     for names, home in _HOMES.items():
         if name in names.split():
             return getattr(importlib.import_module(f"stringless.{home}"), name)
     if name in ("dynamics", "editing", "formats", "kinematics"):
         return importlib.import_module(f"stringless.{name}")
-    raise AttributeError(f"module 'stringless' has no attribute '{name}'")
+    errors = importlib.import_module("stringless.errors")
+    return __getattr__(errors.find_renamed("stringless", name, _FORMER))

@@ -5,7 +5,7 @@ Every message says what failed, which object, what was found, what was expected 
 
 import functools
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
@@ -109,3 +109,11 @@ def renamed(old: str, new: str) -> Any:
         setattr(self, new, value)
 
     return property(find, assign)
+
+
+def find_renamed(module: str, name: str, names: Mapping[str, str]) -> str:
+    """The name of today of something in a module, for its `__getattr__`; `names` has those of earlier versions."""
+    if name not in names:
+        raise AttributeError(f"module '{module}' has no attribute '{name}'")
+    warnings.warn(f"{module}.{name} is called {module}.{names[name]} now", DeprecationWarning, stacklevel=3)
+    return names[name]

@@ -9,11 +9,11 @@ import stringless as sl
 from stringless.editing import At, Bar, Bounce, Grip, Plane, Release, Touch, studies
 from stringless.editing.data import (
     as_data,
-    constraint_from,
-    controls_from,
     from_data,
+    read_constraint,
+    read_controls,
+    read_transition,
     transition_data,
-    transition_from,
 )
 from stringless.errors import InputError
 
@@ -68,7 +68,7 @@ def test_what_is_wanted_and_what_may_change_comes_back():
     assert np.array_equal(again.locked, editor.locked)
     assert again.masses == editor.masses
     assert again.strengths == editor.strengths
-    for found, wanted in zip(again.look(again.columns)[:2], editor.look(editor.columns)[:2], strict=True):
+    for found, wanted in zip(again.look(again.columns)[:2], editor.evaluate(editor.columns)[:2], strict=True):
         assert found.any()
         assert np.array_equal(found, wanted)
     assert again.nail("link 1", time=0.1).id > max(nail.id for nail in editor.nails)
@@ -100,23 +100,23 @@ def test_a_motion_with_other_freedoms_comes_back():
 )
 def test_a_transition_comes_back(transition):
     model = studies.links(("free", "ball", "ball"))
-    again = transition_from(through_a_file(transition_data(model, transition)))
+    again = read_transition(through_a_file(transition_data(model, transition)))
     assert transition_data(model, again) == transition_data(model, transition)
     assert type(again) is type(transition)
-    assert again.moment == transition.moment
+    assert again.timing == transition.timing
 
 
 def test_what_cannot_be_read_is_refused_by_name():
     editor = studies.two_pins()
     data = as_data(editor)
     with pytest.raises(InputError, match="control 'speed' is unknown; choose one of: q, v, times"):
-        controls_from({"speed": [1.0]})
+        read_controls({"speed": [1.0]})
     with pytest.raises(InputError, match="transition 'jump' is unknown; choose one of: grip, release, bounce"):
-        transition_from({"kind": "jump", "when": {"time": 0.2}})
+        read_transition({"kind": "jump", "when": {"time": 0.2}})
     with pytest.raises(InputError, match="expected a time, a plane or a bar"):
-        transition_from({"kind": "release", "when": {"noon": True}})
+        read_transition({"kind": "release", "when": {"noon": True}})
     with pytest.raises(InputError, match="a constraint of kind 'luck' is unknown; choose one of: center"):
-        constraint_from(editor.model, {"kind": "luck", "body": "link 1"})
+        read_constraint(editor.model, {"kind": "luck", "body": "link 1"})
     with pytest.raises(InputError, match="body 'arm'"):
         from_data(editor.model, data | {"nails": [data["nails"][0] | {"body": "arm"}]})
 

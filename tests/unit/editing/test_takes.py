@@ -5,7 +5,7 @@ import pytest
 
 import stringless as sl
 from stringless.editing import Grip, Release, studies
-from stringless.editing.takes import configurations, open_present, open_take, record, stage_for
+from stringless.editing.takes import configurations, make_scene, open_present, open_take, record
 from stringless.errors import InputError
 from stringless.model import ModelBuilder, Pose, Scene, Shape
 
@@ -267,14 +267,16 @@ def test_a_held_character_that_lets_go_is_not_recorded_in_its_own_scene():
         InputError, match="with a root that is free, and the simulation one of model 'clamped chain' with a"
     ):
         record(sim, editor)
-    stage = stage_for(editor, Scene(editor.model))
+    stage = make_scene(editor, Scene(editor.model))
     free = sl.Simulation(stage, dt=DT)
     assert not record(free, editor)
     free.go_to(0.8)
-    np.testing.assert_allclose(sl.kinematics.body_poses(free.model, free.q).position, editor.see(0.8).p, atol=1e-9)
+    np.testing.assert_allclose(
+        sl.kinematics.body_poses(free.model, free.q).position, editor.find_bodies(0.8).p, atol=1e-9
+    )
     plain = studies.two_pins()
     scene = Scene(plain.model)
-    assert stage_for(plain, scene) is scene
+    assert make_scene(plain, scene) is scene
 
 
 def test_a_character_put_elsewhere_at_the_end_of_a_lane_begins_another():

@@ -18,10 +18,10 @@ from naive import dynamics as naive_dynamics
 from naive import kinematics as naive_kinematics
 from stringless import dynamics, jit, plugins
 from stringless.dynamics.derivatives import forward_derivatives
-from stringless.editing.bodies import observe
-from stringless.editing.configurations import as_built, gripped, reverse
+from stringless.editing.bodies import observe_bodies
+from stringless.editing.configurations import make_gripped, make_original, reverse_joint
 from stringless.editing.rollout import Roller, Samples
-from stringless.editing.transitions import Moment, enter
+from stringless.editing.transitions import Moment, enter_configuration
 from stringless.formats import registry as formats
 from stringless.kinematics.bodies import body_poses
 from stringless.model import JointSpec, ModelBuilder, Pose, Scene
@@ -239,13 +239,13 @@ def test_a_grip_beyond_it_turns_it_round():
     one, zero = np.eye(model.nv), np.zeros((model.nv, model.nv))
     dq, dv = np.hstack([one, zero]), np.hstack([zero, one])
     m = Moment(model.tree, motion.q, motion.v, dq, dv, np.zeros((6, 2 * model.nv)))
-    at, held = as_built(model), gripped(model, "body_2", (0.1, 0.2, -0.3))
-    before = observe(at, m)
-    m = enter(at, held, m, before)
-    after = observe(held, m)
+    at, held = make_original(model), make_gripped(model, "body_2", (0.1, 0.2, -0.3))
+    before = observe_bodies(at, m)
+    m = enter_configuration(at, held, m, before)
+    after = observe_bodies(held, m)
     np.testing.assert_allclose(after.p, before.p, rtol=0, atol=1e-11)
     np.testing.assert_allclose(after.R, before.R, rtol=0, atol=1e-11)
-    joint = reverse(JointSpec(kind="cylindrical", axes=((1.0, 0.0, 0.0),), rest=(0.1, 0.2), **LIMITS), "body")
+    joint = reverse_joint(JointSpec(kind="cylindrical", axes=((1.0, 0.0, 0.0),), rest=(0.1, 0.2), **LIMITS), "body")
     assert joint.rest == (-0.1, -0.2)
     assert (joint.lower, joint.upper) == ((-0.4, -0.25), (0.3, 0.2))
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from stringless.editing.data import from_data
 from stringless.editing.editor import Editor
-from stringless.editing.takes import open_present, open_take, record, stage_for
+from stringless.editing.takes import make_scene, open_present, open_take, record
 from stringless.errors import InputError
 from stringless.model.scene import Scene
 from stringless.project.commands.editing.freedoms import lock_start
@@ -87,7 +87,7 @@ def edit_keep(project: Project, name: str = "", close: bool = True) -> int:
             "solve first, or take the transition out"
         )
     known, scene = set(project.take.branches), project.scene_data
-    stage = stage_for(editor, project.scene())
+    stage = make_scene(editor, project.scene())
     is_freed = stage is not project.scene()
     if is_freed and not close:
         raise InputError(
