@@ -25,7 +25,7 @@ STEPS = round(DURATION / DT)
 SPREAD = 0.1
 """How far the joints of a chain are bent at the start [rad]; much more, and a step of 5 ms is too long for it."""
 OFFSET = 1e-6
-"""How far the start is from that of the motion wished for [rad, rad/s]: so near that the first step is right, however the
+"""How far the start is from that of the wanted motion [rad, rad/s]: so near that the first step is right, however the
 chain whips."""
 ALIKE = 20
 """Steps after which the peer's columns are set beside ours, before the chain's chaos makes two good motions differ."""

@@ -32,9 +32,9 @@ def hand_to_parent(tree, i, I, H, M, m, f, body_work):
 
 
 @kernel(inline=True)
-def project_inertia(turns, I, H, M, a):
+def project_inertia(rotational, I, H, M, a):
     """`U = Jh S` and `D = Sᵀ Jh S` of one coordinate."""
-    if turns == 1:
+    if rotational == 1:
         return mat3.transform_symmetric(I, a), mat3.transform_back(H, a), mat3.quadratic(I, a)
     return mat3.transform(H, a), mat3.transform_symmetric(M, a), mat3.quadratic(M, a)
 
@@ -66,8 +66,8 @@ def eliminate_one(tree, dofs, i, I, H, M, m, f, body_work, dof_work):
     dof = dof_work[row.v0]
     r = vec3.load(body_work[i].r, 0)
     a = vec3.load(dof.a, 0)
-    U_m, U_f, D = project_inertia(dofs[row.v0].turns, I, H, M, a)
-    y = dof.tau - vec3.dot(a, m if dofs[row.v0].turns == 1 else f)
+    U_m, U_f, D = project_inertia(dofs[row.v0].rotational, I, H, M, a)
+    y = dof.tau - vec3.dot(a, m if dofs[row.v0].rotational == 1 else f)
     I, H, M = inertia.shift(I, H, M, r)
     m, f = inertia.shift_force(m, f, r)
     U_m, U_f = inertia.shift_force(U_m, U_f, r)
@@ -87,7 +87,7 @@ def eliminate_many(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, do
         d = row.v0 + row.nv - 1 - k
         dof = dof_work[d]
         a = vec3.load(dof.a, 0)
-        U_m, U_f, D = project_inertia(dofs[d].turns, I, H, M, a)
+        U_m, U_f, D = project_inertia(dofs[d].rotational, I, H, M, a)
         if prescribed.shape[0] > 0 and prescribed[d]:
             loose = False
             shifted_m, shifted_f = inertia.shift_force(U_m, U_f, r)
@@ -95,7 +95,7 @@ def eliminate_many(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, do
             m, f = vec3.add_scaled(m, vdot[d], U_m), vec3.add_scaled(f, vdot[d], U_f)
         else:
             loose = loose and dof.arm == 0.0
-            y = dof.tau - vec3.dot(a, m if dofs[d].turns == 1 else f)
+            y = dof.tau - vec3.dot(a, m if dofs[d].rotational == 1 else f)
             shifted_m, shifted_f = inertia.shift_force(U_m, U_f, r)
             Psi = find_answer(D, y, shifted_m, shifted_f, dof)
             I, H, M = inertia.remove_rank_one(I, H, M, Psi, U_m, U_f)

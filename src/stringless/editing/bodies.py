@@ -108,7 +108,7 @@ class Skeleton:
 
     paths: BoolArray
     """(bodies, nv): whether the coordinate moves the body."""
-    turns: BoolArray
+    rotational: BoolArray
     owner: IntArray
     """The body whose joint each coordinate belongs to."""
     a: FloatArray
@@ -120,16 +120,19 @@ class Skeleton:
 
     def jacobians(self) -> FloatArray:
         """Jacobians of all bodies' velocities at their origins, along their own axes, angular rows first, (n, 6, nv)."""
-        turns = self.turns[:, None]
-        arm = np.where(turns, np.cross(self.a, self.p[:, None] - self.p[self.owner]), self.a) * self.paths[:, :, None]
-        axis = np.where(turns, self.a, 0.0) * self.paths[:, :, None]
+        rotational = self.rotational[:, None]
+        arm = (
+            np.where(rotational, np.cross(self.a, self.p[:, None] - self.p[self.owner]), self.a)
+            * self.paths[:, :, None]
+        )
+        axis = np.where(rotational, self.a, 0.0) * self.paths[:, :, None]
         along = np.swapaxes(self.R, 1, 2)
         return np.concatenate([along @ np.swapaxes(axis, 1, 2), along @ np.swapaxes(arm, 1, 2)], axis=1)
 
     def jacobian(self, x: FloatArray, body: int) -> FloatArray:
         """Jacobian of the velocity of a point at `x` on a body, angular rows first, (6, nv)."""
-        arm = np.where(self.turns[:, None], np.cross(self.a, x - self.p[self.owner]), self.a)
-        return np.concatenate([np.where(self.turns[:, None], self.a, 0.0), arm], axis=1).T * self.paths[body]
+        arm = np.where(self.rotational[:, None], np.cross(self.a, x - self.p[self.owner]), self.a)
+        return np.concatenate([np.where(self.rotational[:, None], self.a, 0.0), arm], axis=1).T * self.paths[body]
 
 
 def find_paths(model: Model) -> BoolArray:
@@ -147,8 +150,8 @@ def make_skeleton(model: Model, tree: Any, q: FloatArray, v: FloatArray) -> Skel
     work = scratch(model)
     kernels.motions(tree, model.dofs, q, v, work.bodies, work.dofs)
     R, p, V = (work.bodies[name].copy() for name in ("R", "p", "V"))
-    turns, owner, a = model.dofs["turns"] == 1, model.dofs["body"], work.dofs["a"].copy()
-    return Skeleton(find_paths(model), turns, owner, a, R.reshape(-1, 3, 3), p, V)
+    rotational, owner, a = model.dofs["rotational"] == 1, model.dofs["body"], work.dofs["a"].copy()
+    return Skeleton(find_paths(model), rotational, owner, a, R.reshape(-1, 3, 3), p, V)
 
 
 def vary_bodies(model: Model, m: TreeState) -> Variation:

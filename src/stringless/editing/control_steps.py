@@ -61,8 +61,8 @@ def find_attribute(model: Model, column: Column) -> str:
     """What a column changes, as a person calls it."""
     if column.attribute not in ("q", "v"):
         return column.attribute
-    turns = bool(model.dofs["turns"][column.index])
-    return (("position", "rotation") if column.attribute == "q" else ("velocity", "angular velocity"))[turns]
+    rotational = bool(model.dofs["rotational"][column.index])
+    return (("position", "rotation") if column.attribute == "q" else ("velocity", "angular velocity"))[rotational]
 
 
 def check_attribute(name: str) -> None:
@@ -121,8 +121,8 @@ def find_step_share(course: Course, times: Sequence[float], columns: Sequence[Co
 
 def find_fastest_turn(course: Course, run: Run) -> float:
     """By how much a joint turns at most in one step of a motion [rad]."""
-    turns = [(clip.frames.v, clip.configuration.model.dofs["turns"].astype(bool)) for clip in run.clips]
-    return course.dt * max(float(np.max(np.abs(v[:, which]), initial=0.0)) for v, which in turns)
+    rotational = [(clip.frames.v, clip.configuration.model.dofs["rotational"].astype(bool)) for clip in run.clips]
+    return course.dt * max(float(np.max(np.abs(v[:, which]), initial=0.0)) for v, which in rotational)
 
 
 def apply_step(model: Model, controls: Controls, columns: Sequence[Column], step: FloatArray) -> Controls:

@@ -161,7 +161,7 @@ def apply_bounce(
     # How J changes, (nv, C).
     arms = x - s.p[s.owner]
     swung = cross(change.da, arms[:, :, None]) + cross(s.a[:, :, None], moved - change.shift[s.owner])
-    dJ = np.einsum("k,dkc->dc", normal, np.where(s.turns[:, None, None], swung, change.da)) * s.paths[i][:, None]
+    dJ = np.einsum("k,dkc->dc", normal, np.where(s.rotational[:, None, None], swung, change.da)) * s.paths[i][:, None]
     right = M @ m.dv - _bend(model, m.q, v - m.v) @ m.dq + push * dJ
     if heavier is not None:
         # `δM (u+ - u)` where bodies get heavier: `Σ J_bᵀ I_b J_b (u+ - u) δln m_b`.

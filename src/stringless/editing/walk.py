@@ -159,8 +159,8 @@ class Walk:
 
     def _diverged(self, out: Rollout) -> DivergenceError:
         model, time = self.configuration.model, out.done * self.course.dt
-        joint, turns = model.dof_name(out.diverged), model.dofs["turns"][out.diverged]
-        most = "less than half a turn a step" if turns else f"less than {MAX_SPEED:g} m/s"
+        joint, rotational = model.dof_name(out.diverged), model.dofs["rotational"][out.diverged]
+        most = "less than half a turn a step" if rotational else f"less than {MAX_SPEED:g} m/s"
         return DivergenceError(
             f"the motion ran away {time:g} s after the start of clip {self.k + 1}: joint {joint} became too fast; expected "
             f"{most}. Shorten the step, or edit less at once.",

@@ -276,7 +276,7 @@ def _dof_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], tree: Any, in
         parent, v0 = tree[i]["parent"], tree[i]["v0"]
         above = -1 if parent < 0 else last[parent]
         part = dofs[v0 : v0 + kind.nv]
-        part["body"], part["turns"] = i, kind.angular
+        part["body"], part["rotational"] = i, kind.angular
         part["parent"] = [above, *range(v0, v0 + kind.nv - 1)][: kind.nv]
         for name in ("stiffness", "damping", "armature"):
             part[name] = _spread(getattr(spec.joint, name), kind.nv)

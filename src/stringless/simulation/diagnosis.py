@@ -171,7 +171,7 @@ def _explicit_cause(model: Model, state: State, dt: float, efforts: FloatArray) 
             f"an effort of {efforts[hardest]:.4g} on joint {model.dof_name(hardest)}, whose inertia is {inertia:.4g}, is "
             f"too violent for this step; lower the effort, add armature, or try dt={_shorter(dt)}."
         )
-    fastest = int(np.argmax(np.abs(state.v) * model.dofs["turns"])) if model.nv else 0
+    fastest = int(np.argmax(np.abs(state.v) * model.dofs["rotational"])) if model.nv else 0
     if abs(state.v[fastest]) * dt > LIVELY:
         return (
             f"joint {model.dof_name(fastest)} turned {abs(state.v[fastest]) * dt:.2g} rad in one step, "

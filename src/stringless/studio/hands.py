@@ -65,7 +65,7 @@ class Hand(NamedTuple):
     """The goal that a hand holds."""
 
     goal: int
-    turns: bool
+    rotational: bool
     """Whether it holds an orientation and nothing else."""
 
 
@@ -126,7 +126,7 @@ class Hands(Holdable[Hand]):
         return done
 
     def _move_goal(self, hand: Hand, move: Move) -> None:
-        target = None if hand.turns else move.target
+        target = None if hand.rotational else move.target
         wanted = {"target": target, "orientation": move.orientation}
         if given := {name: value for name, value in wanted.items() if value is not None}:
             self.project.do("move_goal", goal=hand.goal, **given)

@@ -172,7 +172,7 @@ class GhostPublisher:
         # One that is under way is waited for: while a hand moves, every tick would overtake it, and none would be shown.
         if now != old and (previews.ready or (previews.idle and is_outdated)):
             self._ahead_of = now
-            previews.wish(sim)
+            previews.request(sim)
         if previews.made != self._ahead_made and previews.latest is not None:
             self._ahead_made, self._ahead_key = previews.made, None
             self._send_to(wanting, _pack_preview(state, previews.latest))

@@ -45,7 +45,7 @@ def test_where_every_joint_is_active_the_rows_are_those_of_the_tree():
             assert np.array_equal(cluster[name], whole.tree[i][name])
     assert same > 5
     assert np.array_equal(found.rest, whole.rest)
-    for name in ("turns", "stiffness", "damping", "armature", "effort", "inertia"):
+    for name in ("rotational", "stiffness", "damping", "armature", "effort", "inertia"):
         assert np.array_equal(found.dofs[name], whole.dofs[name])
 
 

@@ -152,11 +152,11 @@ def test_a_ghost_agrees_with_the_future_and_follows_changed_commands():
         project.do("advance", seconds=0.1)
         here = project.sim.body_poses().position[-1]
         goal = project.do("goal", kind="drag", bone="bone_6", target=here + [0.05, 0.05, 0])
-        ghosts.wish(project.sim)
+        ghosts.request(project.sim)
         first = ghosts.wait()
         assert first is not None
         project.do("move_goal", goal=goal, target=here + [0.0, 0.1, 0])
-        ghosts.wish(project.sim)
+        ghosts.request(project.sim)
         second = ghosts.wait()
         assert second is not None
         assert ghosts.made == 2
@@ -170,10 +170,10 @@ def test_the_newest_wish_wins():
     with Project.create("worm") as project, Ghosts(horizon=5.0) as ghosts:
         project.do("advance", seconds=0.05)
         for _ in range(5):
-            ghosts.wish(project.sim)
+            ghosts.request(project.sim)
             project.do("advance", seconds=0.02)
         ghosts.horizon = 0.1
-        ghosts.wish(project.sim)
+        ghosts.request(project.sim)
         seen = ghosts.wait()
         assert seen is not None
         assert seen.time[0] == pytest.approx(project.sim.time)

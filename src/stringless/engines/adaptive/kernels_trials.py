@@ -43,7 +43,7 @@ def find_piece_frame(skeleton, i, above, first, work):
     vec3.store(body.eta, 0, ZERO3)
     vec3.store(body.eta, 3, ZERO3)
     for d in range(skeleton.tree[i].v0, skeleton.tree[i].v0 + skeleton.tree[i].nv):
-        s = vec3.load(clusters.coefficients[d].s, 0 if skeleton.dofs[d].turns == 1 else 3)
+        s = vec3.load(clusters.coefficients[d].s, 0 if skeleton.dofs[d].rotational == 1 else 3)
         vec3.store(scratch.dofs[d].a, 0, mat3.transform(R, s))
         scratch.dofs[d].tau, scratch.dofs[d].arm = scratch.vectors.g[d], scratch.vectors.arm[d]
 

@@ -124,7 +124,8 @@ def is_met(editor: Editor) -> bool:
     constraints = [*editor.nails, *editor.drags]
     run = editor.evaluate()[2]
     missing = [
-        wanted.find_error(observation.bodies)[0] for wanted, observation in zip(constraints, run.observations, strict=True)
+        wanted.find_error(observation.bodies)[0]
+        for wanted, observation in zip(constraints, run.observations, strict=True)
     ]
     return not run.misses and all(float(np.linalg.norm(error)) <= SEEN for error in missing)
 
