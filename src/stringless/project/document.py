@@ -29,11 +29,11 @@ def with_all_parameters(document: Document) -> Document:
 def read_document(project: Project, before: Document) -> Document:
     """The document as it is now; `before` is what it was."""
     renamed: dict[str, Any] = {}
-    for lane in project.take.branches.values():
-        changes = {"name": lane.name} if lane.name != lane.first_name else {}
-        changes |= {"deleted": True} if lane.deleted else {}
+    for branch in project.take.branches.values():
+        changes = {"name": branch.name} if branch.name != branch.first_name else {}
+        changes |= {"deleted": True} if branch.deleted else {}
         if changes:
-            renamed[str(lane.id)] = changes
+            renamed[str(branch.id)] = changes
     return {
         "scene": project.scene_data,
         "parameters": lasting(project.sim.parameters()),

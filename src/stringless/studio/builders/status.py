@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 def build_status(state: SessionState, *, stale: bool, latency: float) -> Status:
     """The status message, without what concerns pages and jobs."""
     player, sim, take = state.player, state.project.sim, state.project.take
-    lane = player.branch
+    branch = player.branch
     limits, saturated = _find_limits(state)
     return Status(
         mode=player.mode,
         time=player.time,
-        lane=lane,
+        lane=branch,
         present=player.at_present,
         stale=stale,
         rate=player.clock.rate if math.isfinite(player.clock.rate) else -1.0,
-        begin=take.begin(lane) if lane is not None else sim.time,
-        end=max(take.end(lane), sim.time if player.at_present else 0.0) if lane is not None else sim.time,
+        begin=take.begin(branch) if branch is not None else sim.time,
+        end=max(take.end(branch), sim.time if player.at_present else 0.0) if branch is not None else sim.time,
         loop=player.loop,
         range=player.range,
         real_time=state.real_time,
