@@ -25,17 +25,40 @@ TARGET = Path(__file__).parents[1] / "page" / "src" / "wire" / "messages"
 HEAD = "// Written by `python tools/typescript.py` from {source} of the studio. Do not edit.\n\n"
 PARTS = (basic, requests, scene, document, status, editing, replies)
 PLAIN = {
-    "bool": "boolean", "int": "number", "float": "number", "str": "string", "bytes": "Uint8Array", "Any": "unknown",
-    "Number": "number", "Name": "string",
-}  # fmt: skip
+    "bool": "boolean",
+    "int": "number",
+    "float": "number",
+    "str": "string",
+    "bytes": "Uint8Array",
+    "Any": "unknown",
+    "Number": "number",
+    "Name": "string",
+}
 UNTYPED = {*PLAIN, "__all__"}
 """Names without a type of their own in the page."""
 GROUPS = {"MESSAGE": "FIRST_BYTE", "LIVE": "FLAG", "AHEAD": "ROLE"}
 """Names of groups of constants of `frames`, by the first of each group."""
 FRAME_FIELDS = (
-    "kind", "version", "flags", "sequence", "epoch", "input", "time", "wait", "real_time", "kinetic", "potential",
-    "bodies", "nodes", "contacts", "goals", "flagged", "effort", "moving", "placed",
-)  # fmt: skip
+    "kind",
+    "version",
+    "flags",
+    "sequence",
+    "epoch",
+    "input",
+    "time",
+    "wait",
+    "real_time",
+    "kinetic",
+    "potential",
+    "bodies",
+    "nodes",
+    "contacts",
+    "goals",
+    "flagged",
+    "effort",
+    "moving",
+    "placed",
+)
 """Of the header of a frame, in order; from `bodies` on they are counts."""
 GHOSTS_FIELDS = ("kind", "version", "role", "epoch", "count", "bodies", "nodes", "reserved")
 

@@ -83,9 +83,17 @@ def test_a_target_with_a_lock_can_be_previewed() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("stiffness", -20), ("stiffness", np.nan), ("weight", 0), ("damping", "x"), ("point", (1, 2)), ("priority", None),
-     ("priority", 1.5), ("fade", -1.0)],
-)  # fmt: skip
+    [
+        ("stiffness", -20),
+        ("stiffness", np.nan),
+        ("weight", 0),
+        ("damping", "x"),
+        ("point", (1, 2)),
+        ("priority", None),
+        ("priority", 1.5),
+        ("fade", -1.0),
+    ],
+)
 def test_what_is_set_later_is_checked_as_at_the_start(name: str, value: object) -> None:
     sim, goal = dragged((-0.2, 0.3, 0.0))
     before = getattr(goal, name)

@@ -10,5 +10,15 @@ from stringless.model.spec import BodySpec, JointSpec
 from stringless.model.world_springs import WorldSpring
 
 __all__ = [
-    "Body", "BodySpec", "Joint", "JointSpec", "LoopSpec", "Model", "ModelBuilder", "Pose", "Scene", "Shape", "WorldSpring",
-]  # fmt: skip
+    "Body",
+    "BodySpec",
+    "Joint",
+    "JointSpec",
+    "LoopSpec",
+    "Model",
+    "ModelBuilder",
+    "Pose",
+    "Scene",
+    "Shape",
+    "WorldSpring",
+]

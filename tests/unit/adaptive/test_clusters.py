@@ -80,9 +80,17 @@ def test_clusters_accelerate_as_if_the_other_joints_were_held(tree):
     load_clusters(inputs, tree.work._replace(wrenches=m.external))
     vdot = np.zeros(n)
     kernels.hybrid(
-        found._replace(gravity=tree.model.gravity.copy()), tree.cluster_q(), v[free], np.zeros(0, bool), np.zeros(0),
-        m.tau[free], tree.clusters.external[:count], RecursionWork(*work_tables(count, n)), vdot, np.zeros(n),
-    )  # fmt: skip
+        found._replace(gravity=tree.model.gravity.copy()),
+        tree.cluster_q(),
+        v[free],
+        np.zeros(0, bool),
+        np.zeros(0),
+        m.tau[free],
+        tree.clusters.external[:count],
+        RecursionWork(*work_tables(count, n)),
+        vdot,
+        np.zeros(n),
+    )
     expected, _ = naive.hybrid(tree.model, m.q, v, ~free, np.zeros(len(v)), m.tau, m.external)
     assert np.linalg.norm(vdot) > 0.1
     assert relative(vdot, expected[free]) < TWIN

@@ -172,8 +172,11 @@ def test_nobody_to_direct_is_said() -> None:
     sim = sl.Simulation(sl.load("finger"))
     with pytest.raises(sl.InputError, match="no goal 'drga'"):
         sim.director.add("drga", "tip")
-    prop = next(body.name for body in sim.model.bodies if sim.model.tree[body.index]["root"] not in
-                {character.root for character in sim.director.characters})  # fmt: skip
+    prop = next(
+        body.name
+        for body in sim.model.bodies
+        if sim.model.tree[body.index]["root"] not in {character.root for character in sim.director.characters}
+    )
     with pytest.raises(sl.InputError, match="actuators"):
         sim.director.drag(prop)
     assert isinstance(sim.director, Director)

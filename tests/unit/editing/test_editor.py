@@ -43,9 +43,11 @@ def test_a_humanoid_grabs_swings_and_lets_go(dt, reached):
     How near it comes in steps of 5 ms is bounded by how far the motion jumps where a joint meets its stop a step earlier.
     """
     editor = sl.Editor(
-        sl.load("humanoid"), duration=1.0, dt=dt,
+        sl.load("humanoid"),
+        duration=1.0,
+        dt=dt,
         transitions=[Grip(body="right_hand", when=0.3), Release(when=At(0.7, free=True))],
-    )  # fmt: skip
+    )
     assert editor.model.nv == 34
     bar = editor.point("right_hand", 0.3) + np.array([0.0, 0.1, 0.1])
     editor.nail("right_hand", time=0.3, target=bar)

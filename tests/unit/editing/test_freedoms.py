@@ -49,9 +49,11 @@ def made(name, rng):
     course = Course(MODEL, COURSES[name], DURATION, DT, allow=("gravity", "masses"), muscles=MUSCLES)
     controls = course.make_controls(MOTION.q, MOTION.v)
     return course, dataclasses.replace(
-        controls, gravity=controls.gravity + rng.normal(scale=0.5, size=3), masses=rng.uniform(0.7, 1.5, 4),
+        controls,
+        gravity=controls.gravity + rng.normal(scale=0.5, size=3),
+        masses=rng.uniform(0.7, 1.5, 4),
         muscles=rng.normal(scale=0.5, size=len(controls.muscles)),
-    )  # fmt: skip
+    )
 
 
 def moved(controls, column, s):

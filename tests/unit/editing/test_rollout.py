@@ -138,9 +138,14 @@ def test_a_stop_beyond_a_moving_body_is_differentiated():
         [("", "free"), ("b0", JointSpec(kind="ball", upper=(0.2, 0.1, 3.0), lower=(0.0, -0.1, 0.0))), ("b1", "ball")]
     ):
         builder.add_body(
-            f"b{i}", parent, joint, place=Pose((0.0, -0.5 if i else 0.0, 0.0)), mass=1.0,
-            center_of_mass=(0.0, -0.25, 0.02), inertia=(0.03, 0.01, 0.04, 0.0, 0.0, 0.0),
-        )  # fmt: skip
+            f"b{i}",
+            parent,
+            joint,
+            place=Pose((0.0, -0.5 if i else 0.0, 0.0)),
+            mass=1.0,
+            center_of_mass=(0.0, -0.25, 0.02),
+            inertia=(0.03, 0.01, 0.04, 0.0, 0.0, 0.0),
+        )
     model = builder.build()
     motion = random_motion(model, 7)
     motion = motion._replace(q=model.integrate(model.neutral(), np.linspace(-0.3, 0.4, model.nv)))

@@ -72,8 +72,11 @@ def test_an_edited_take_goes_back_as_physics_alone_and_is_directed_from_any_mome
 def test_a_motion_with_grips_is_followed_exactly_and_free_afterwards():
     sim = falling()
     editor = sl.Editor(
-        sim.scene, duration=0.8, dt=DT, transitions=[Grip(body="link 3", when=0.303, point=studies.TIP), Release(when=0.551)]
-    )  # fmt: skip
+        sim.scene,
+        duration=0.8,
+        dt=DT,
+        transitions=[Grip(body="link 3", when=0.303, point=studies.TIP), Release(when=0.551)],
+    )
     assert not record(sim, editor)
     for frame in sim.take.frames(0.0, 0.8):
         wanted = configurations(editor, np.array([0.0, min(frame.time, 0.8)]))[-1 if frame.time else 0]

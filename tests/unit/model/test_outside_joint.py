@@ -308,20 +308,37 @@ def polar(body, q):
 
 REFUSED = {
     "screw": (
-        {"name": "screw", "nq": 1, "dof_names": ("angle",), "angular": (True,), "neutral": (0.0,), "limit_names": (),
-         "pose": screw()},
+        {
+            "name": "screw",
+            "nq": 1,
+            "dof_names": ("angle",),
+            "angular": (True,),
+            "neutral": (0.0,),
+            "limit_names": (),
+            "pose": screw(),
+        },
         r"by 'pose', coordinate 'angle' turns by .* and slides by .* Every coordinate turns about, or slides along, an axis",
     ),
     "a slide beside a turn": (
-        {"name": "polar", "axis_count": 2, "pose": polar, "reversal": ""}, "by 'pose', coordinate 'angle' turns by",
+        {"name": "polar", "axis_count": 2, "pose": polar, "reversal": ""},
+        "by 'pose', coordinate 'angle' turns by",
     ),
     "an axis that is none": ({"axis": wobbling}, "by 'pose', coordinate 'angle' turns by"),
     "no kernel": ({"axis": None}, "it has no kernel 'axis'"),
     "a quaternion": ({"nq": 4, "neutral": (0.0, 0.0, 0.0, 1.0)}, "its configuration has 4 numbers for 2 velocities"),
     "a turn that is no shift": ({"angular": (True, True)}, "coordinate 'shift' turns by .* it turns about"),
-    "a neutral place elsewhere": ({"neutral": (0.0, 1.0)}, r"its neutral configuration is \(0.0, 1.0\); expected zeros"),
-    "limits of something else": ({"limit_names": ("swing",)}, r"its limits bound \('swing',\); expected the first of its"),
-    "a wrong reversal": ({"reversal": "opposite order"}, "does not move by the opposite coordinates in the opposite order"),
+    "a neutral place elsewhere": (
+        {"neutral": (0.0, 1.0)},
+        r"its neutral configuration is \(0.0, 1.0\); expected zeros",
+    ),
+    "limits of something else": (
+        {"limit_names": ("swing",)},
+        r"its limits bound \('swing',\); expected the first of its",
+    ),
+    "a wrong reversal": (
+        {"reversal": "opposite order"},
+        "does not move by the opposite coordinates in the opposite order",
+    ),
     "a name that is none": ({"name": "my joint"}, "its name is no single word"),
     "seven coordinates": (
         {"nq": 7, "dof_names": tuple("abcdefg"), "angular": (True,) * 7, "neutral": (0.0,) * 7, "limit_names": ()},
@@ -329,7 +346,7 @@ REFUSED = {
     ),
     "three axes": ({"axis_count": 3}, "it has 3 axes; expected 2 at most"),
     "a name that is taken": ({"name": "ball"}, "joint type 'ball' is registered already"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", REFUSED)

@@ -51,8 +51,9 @@ def box(gravity=(0.0, -9.81, 0.0), on_floor=False):
     shape = Shape(kind="box", size=(0.1, 0.1, 0.1))
     # Goals are of those who can be directed.
     free = JointSpec(kind="free", actuated=True)
-    builder.add_body("box", joint=free, place=Pose((0.0, 0.1, 0.0)), mass=2.0, inertia=(0.02, 0.03, 0.04, 0, 0, 0),
-                     shapes=(shape,))  # fmt: skip
+    builder.add_body(
+        "box", joint=free, place=Pose((0.0, 0.1, 0.0)), mass=2.0, inertia=(0.02, 0.03, 0.04, 0, 0, 0), shapes=(shape,)
+    )
     return builder.build()
 
 
