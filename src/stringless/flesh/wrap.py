@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stringless.errors import InputError
-from stringless.flesh.attach import Attachment, attach, check_attachment
+from stringless.flesh.attachment import Attachment, attach, check_attachment
 from stringless.flesh.cage import Cage, require_cage
 from stringless.flesh.embedding import embed
 from stringless.flesh.fill import fill_cage

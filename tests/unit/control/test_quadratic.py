@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.control import kernels_hierarchy, kernels_linear, kernels_quadratic
-from stringless.control.posing import task_rows
+from stringless.control.poser import task_rows
 from stringless.control.records import Bounds
 from stringless.control.tables import HINTED, HINTED_LEVELS
 from stringless.control.workspace import solver_work

@@ -9,7 +9,7 @@ import pytest
 
 from stringless.errors import InputError, ModelError
 from stringless.formats import read_urdf
-from stringless.formats.urdf.mending import possible_inertia
+from stringless.formats.urdf.repairs import possible_inertia
 from stringless.model import Shape
 from stringless.model.solids import turn_inertia
 

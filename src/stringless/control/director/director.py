@@ -20,7 +20,7 @@ from stringless.control.director.modes import Modes
 from stringless.control.director.observer import PoseLike
 from stringless.control.director.task_tables import TICK, TaskTable, write_task_table
 from stringless.control.goals import Center, Drag, Goal, Pin, Pose, Turn, find_goal_type
-from stringless.control.posing import Poser
+from stringless.control.poser import Poser
 from stringless.control.records import TaskTables
 from stringless.control.workspace import DirectorWorkspace
 from stringless.errors import InputError, renamed, renamed_arguments
@@ -143,17 +143,17 @@ class Director(Modes):
 
     @renamed_arguments(firmness="stiffness")
     def drag(self, bone: str | int, target: Any = None, **options: Any) -> Drag:
-        """Drag a point of a bone to a target; see `goals.place.Drag`."""
+        """Drag a point of a bone to a target; see `goals.drag.Drag`."""
         return self._begin(Drag, bone, target, **options)
 
     @renamed_arguments(firmness="stiffness")
     def pin(self, bone: str | int, **options: Any) -> Pin:
-        """Hold a bone where it is; see `goals.place.Pin`."""
+        """Hold a bone where it is; see `goals.drag.Pin`."""
         return self._begin(Pin, bone, **options)
 
     @renamed_arguments(firmness="stiffness")
     def turn(self, orientation: Any = None, **options: Any) -> Turn:
-        """Turn the whole character; see `goals.turning.Turn`."""
+        """Turn the whole character; see `goals.turn.Turn`."""
         return self._begin(Turn, orientation, **options)
 
     @renamed_arguments(firmness="stiffness")
@@ -187,7 +187,7 @@ class Director(Modes):
     # --- poses ---
 
     def poser(self, character: str | int | None = None, *, move_root: bool = False) -> Poser:
-        """Find poses by dragging bones of the stopped character; see `posing.Poser`."""
+        """Find poses by dragging bones of the stopped character; see `poser.Poser`."""
         return Poser(self.model, self.characters[self.find_character(character)], self.state.q, move_root=move_root)
 
     # --- how ---

@@ -23,7 +23,7 @@ from stringless.engines.controls import Controls
 from stringless.engines.features import Feature
 from stringless.engines.reduced.workspace import FleshWorkspace
 from stringless.engines.stiff import pipeline, reference
-from stringless.engines.stiff.ignored import ignored_settings
+from stringless.engines.stiff.ignored_settings import ignored_settings
 from stringless.engines.stiff.kernels_momentum import KEPT
 from stringless.engines.stiff.kernels_step import REPORT_ROW
 from stringless.engines.stiff.quantities import inverse_inertias, kinetic_energy, kinetic_energy_of_rows

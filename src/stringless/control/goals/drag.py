@@ -12,7 +12,7 @@ from stringless.control.goals.base import WORLD_AXES, axis_fields
 from stringless.control.goals.pursuit import Pursuit
 from stringless.control.goals.registry import register_goal
 from stringless.control.goals.targets import Turner
-from stringless.control.goals.turning import orientation_error
+from stringless.control.goals.turn import orientation_error
 from stringless.control.tables import PLACE, TURN
 from stringless.errors import InputError
 from stringless.spatial.arrays import FloatArray
