@@ -59,7 +59,7 @@ class Snapshot(NamedTuple):
 
 
 class FrameBuilder:
-    """Finds what is drawn of a model; what never changes is looked up once."""
+    """Finds what is drawn of a model; what never changes is found once."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -68,7 +68,7 @@ class FrameBuilder:
         self.masses = np.zeros(0) if flesh is None else free_masses(flesh)
         self.mass = model.mass + float(self.masses.sum())
         tree = model.tree
-        self.choosable = (tree["nv"] > 0) & ~(
+        self.selectable = (tree["nv"] > 0) & ~(
             (tree["parent"] < 0) & np.array([joint.kind.loose for joint in model.joints])
         )
         """Bodies whose joint the adaptive engine may make inactive: it has coordinates, and is no root that floats."""
@@ -219,17 +219,17 @@ def find_flagged(sim: Simulation, nodes: FloatArray) -> NDArray[np.uint32]:
 
 
 def find_moving(builder: FrameBuilder, sim: Simulation, shown: Frame | None) -> NDArray[np.uint32]:
-    """A bit for each body: whether its joint is active. No words where nothing was chosen.
+    """A bit for each body: whether its joint is active. No words before the first active-region update.
 
-    In a frame on record the velocities tell: an inactive joint has none.
+    In a frame on record the velocities say which: an inactive joint has none.
     """
     model = builder.model
     if not isinstance(sim.engine, AdaptiveEngine) or model is not sim.model:
         return NO_NUMBERS
     if shown is None:
-        return NO_NUMBERS if sim.state.dt == 0.0 else pack_bits(sim.active_joints & builder.choosable)
+        return NO_NUMBERS if sim.state.dt == 0.0 else pack_bits(sim.active_joints & builder.selectable)
     rates = np.bincount(model.dofs["body"], weights=shown.v != 0.0, minlength=model.body_count)
-    return pack_bits((rates > 0) & builder.choosable)
+    return pack_bits((rates > 0) & builder.selectable)
 
 
 class PlaceTracker:

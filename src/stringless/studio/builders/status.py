@@ -77,7 +77,7 @@ def _count_by_distance(state: SessionState, trees: Any) -> dict[str, int]:
     hidden = int(np.count_nonzero(shares == OUTSIDE))
     if not len(seen):
         return {"near": -1, "far": -1, "hidden": hidden}
-    chosen = np.flatnonzero(sim.active_joints & state.frame_builder.choosable)
+    chosen = np.flatnonzero(sim.active_joints & state.frame_builder.selectable)
     counts = np.bincount(np.searchsorted(trees["root"], sim.model.tree["root"][chosen]), minlength=len(trees))
     order = seen[np.argsort(shares[seen], kind="stable")]
     return {"near": int(counts[order[-1]]), "far": int(counts[order[0]]), "hidden": hidden}
