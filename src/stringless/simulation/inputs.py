@@ -188,4 +188,4 @@ def follow_motion(sim: Simulation, motion: Motion | None, joints: Sequence[str] 
     controls.followed = none if motion is None else followed_coordinates(sim.engine, sim.state, motion, joints)
     controls.motion = motion
     if controls.director is not None:
-        controls.director.give_way(controls.followed)
+        controls.director.leave_to_motion(controls.followed)

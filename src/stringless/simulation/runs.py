@@ -43,7 +43,7 @@ def run_steps(
         # The force of a spring to the world is that of one step, unless the engine finds it by itself.
         some = min(count, 1 if controls.springs and sim.engine.one_step_calls else STEPS_PER_CALL)
         if controls.is_directed:
-            some = min(some, sim.director.sample(config.dt) or some)
+            some = min(some, sim.director.sample_targets(config.dt) or some)
         if recorder is not None:
             recorder.note_targets()
             some = min(some, recorder.count_steps_to_frame())

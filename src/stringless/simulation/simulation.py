@@ -245,7 +245,7 @@ class Simulation:
         self.forget_rest()
         self.engine.forget()
         if self.controls.director is not None:
-            self.controls.director.rewound()
+            self.controls.director.restart_keyframes()
 
     restore = placement.restore_state
     set_state = placement.set_state

@@ -9,7 +9,7 @@ from models import random_motion
 from stringless import dynamics, kinematics
 from stringless.editing.bodies import observe_bodies
 from stringless.editing.configurations import make_free, make_gripped, make_original, reverse_joint
-from stringless.editing.transitions import Moment, apply_bounce, enter_configuration
+from stringless.editing.transitions import TreeState, apply_bounce, enter_configuration
 from stringless.errors import InputError
 from stringless.model import JointSpec, ModelBuilder
 
@@ -24,7 +24,7 @@ PRECISION = 1e-8
 def moment(model, q, v):
     one, zero = np.eye(model.nv), np.zeros((model.nv, model.nv))
     dq, dv = np.hstack([one, zero]), np.hstack([zero, one])
-    return Moment(model.tree, q, v, dq, dv, np.zeros((6, 2 * model.nv)))
+    return TreeState(model.tree, q, v, dq, dv, np.zeros((6, 2 * model.nv)))
 
 
 def look(configuration, m):

@@ -21,7 +21,7 @@ from stringless.dynamics.derivatives import forward_derivatives
 from stringless.editing.bodies import observe_bodies
 from stringless.editing.configurations import make_gripped, make_original, reverse_joint
 from stringless.editing.rollout import Roller, Samples
-from stringless.editing.transitions import Moment, enter_configuration
+from stringless.editing.transitions import TreeState, enter_configuration
 from stringless.formats import registry as formats
 from stringless.kinematics.bodies import body_poses
 from stringless.model import JointSpec, ModelBuilder, Pose, Scene
@@ -238,7 +238,7 @@ def test_a_grip_beyond_it_turns_it_round():
     motion = random_motion(model, 2)
     one, zero = np.eye(model.nv), np.zeros((model.nv, model.nv))
     dq, dv = np.hstack([one, zero]), np.hstack([zero, one])
-    m = Moment(model.tree, motion.q, motion.v, dq, dv, np.zeros((6, 2 * model.nv)))
+    m = TreeState(model.tree, motion.q, motion.v, dq, dv, np.zeros((6, 2 * model.nv)))
     at, held = make_original(model), make_gripped(model, "body_2", (0.1, 0.2, -0.3))
     before = observe_bodies(at, m)
     m = enter_configuration(at, held, m, before)

@@ -1,4 +1,4 @@
-"""Checks of what a director is told."""
+"""Checks of the settings of a director."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ PATHS = {"stream": Stream, "path": TimedPath}
 """Targets that move and can be written down."""
 
 
-def director_data(director: Director) -> dict[str, Any]:
+def make_data(director: Director) -> dict[str, Any]:
     """Everything that was set."""
     model, springs = director.model, director.springs
     return {

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from stringless.control.characters import Character
 from stringless.control.checks import number
 from stringless.control.director.checks import SETTINGS, Style, check_options, check_style
-from stringless.control.director.data import director_data, restore_director
+from stringless.control.director.data import make_data, restore_director
 from stringless.control.director.modes import Modes
 from stringless.control.director.observer import PoseLike
 from stringless.control.director.task_tables import TICK, TaskTable, write_task_table
@@ -52,7 +52,7 @@ class Director(Modes):
         self.top_acceleration = math.inf
         """Largest acceleration of any directed coordinate [rad/s² or m/s²]."""
         self.counted_friction = 0.6
-        """Friction that a push-off counts on."""
+        """Friction that a push-off assumes."""
         self.keep_momentum = True
         """Whether momentum is kept to rounding by a small rigid motion after each step."""
         self._tables: TaskTable | None = None
@@ -69,17 +69,17 @@ class Director(Modes):
 
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data that JSON can hold; see `director.data`."""
-        return director_data(self)
+        return make_data(self)
 
     def commands(self) -> dict[str, Any] | None:
-        """What `as_data` returns, without events; None if nothing was ever asked for, or all of it taken back."""
+        """What `as_data` returns, without events; None if all is as at the beginning."""
         data = self.as_data()
         del data["events"], data["next_id"]
         return None if data == self._blank else data
 
     @functools.cached_property
     def _blank(self) -> dict[str, Any]:
-        data = director_data(Director(self.model, self.state))
+        data = make_data(Director(self.model, self.state))
         del data["events"], data["next_id"]
         return data
 
@@ -91,7 +91,7 @@ class Director(Modes):
         restore_director(self, data)
 
     def forget(self) -> None:
-        """Become what it was before anything was asked for."""
+        """Go back to how it was at the beginning."""
         restore_director(self, self._blank)
 
     def copy_for(self, state: State) -> Director:
@@ -104,16 +104,16 @@ class Director(Modes):
         return copy.deepcopy(self, shared)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What was set and what the last step told; tables and scratch are made anew."""
+        """What was set and what the last step reported; tables and scratch are built again."""
         kept = {name: value for name, value in self.__dict__.items() if name not in ("workspace", "known", "_tables")}
         return kept | {
-            "told": (self.workspace.report, self.workspace.work.held),
+            "reported": (self.workspace.report, self.workspace.work.held),
             "named": [(goal.id, goal) for goal in self.goals],
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Become what was kept."""
-        report, held = state.pop("told")
+        """Restore what was kept."""
+        report, held = state.pop("reported")
         named = state.pop("named")
         self.__dict__.update(state, _tables=None)
         self.workspace = DirectorWorkspace(self.model, self.characters)
@@ -137,7 +137,7 @@ class Director(Modes):
         self.known[goal.id] = goal
         if not self.directed[self.characters[character].actuators].any():
             self.take(character)
-        self.note(f"{goal.kind} begins")
+        self.note_event(f"{goal.kind} begins")
         self.rebuild()
         return goal
 
@@ -176,7 +176,7 @@ class Director(Modes):
     def drop(self, goal: Goal) -> None:
         """Forget a goal that was released."""
         self.goals = [other for other in self.goals if other is not goal]
-        self.note(f"{goal.kind} ends")
+        self.note_event(f"{goal.kind} ends")
         self.rebuild()
 
     def release(self) -> None:
@@ -193,7 +193,7 @@ class Director(Modes):
     # --- how ---
 
     def style(self, style: Style, character: str | int | None = None) -> None:
-        """Choose what is kept least: joint `acceleration`, `torque` or `velocity`."""
+        """Choose what is minimised: joint `acceleration`, `torque` or `velocity`."""
         index = self.find_character(character)
         check_style(style, self.rest_laws[index])
         self.styles[index] = style
@@ -234,7 +234,7 @@ class Director(Modes):
     # --- for the step ---
 
     def rebuild(self) -> None:
-        """Make the tables anew before the next step."""
+        """Build the tables again before the next step."""
         self._tables = None
         self.revision += 1
 
@@ -249,14 +249,14 @@ class Director(Modes):
             self._tables = write_task_table(self)
         return self._tables.tables
 
-    def rows_of(self, goal: Goal) -> tuple[int, int]:
+    def find_rows(self, goal: Goal) -> tuple[int, int]:
         """First row of a goal among all tasks, and the one after its last."""
         self.task_tables()
         assert self._tables is not None
         return self._tables.places.get(id(goal), (0, 0))
 
-    def sample(self, dt: float) -> int:
-        """Look up targets that move by themselves; how many steps they are good for, 0 if there are none.
+    def sample_targets(self, dt: float) -> int:
+        """Sample targets that move by themselves; for how many steps they hold, 0 if there are none.
 
         Ticks are counted from time zero, so that it makes no difference how a simulation is cut into calls.
         """

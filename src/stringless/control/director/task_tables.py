@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stringless import jit
-from stringless.control.characters import Character, characters
+from stringless.control.characters import Character, find_characters
 from stringless.control.director.checks import STYLES
 from stringless.control.goals import Goal
 from stringless.control.records import TaskTables
@@ -26,9 +26,9 @@ TICK = 0.004
 """How often a target that moves by a function of time is looked up [s]; in between it moves straight on."""
 
 
-def new_memory(model: Model) -> Any:
+def make_memory(model: Model) -> Any:
     """What directing remembers between steps, at a start."""
-    memory = jit.rows(len(characters(model)), MEMORY_ROW)
+    memory = jit.rows(len(find_characters(model)), MEMORY_ROW)
     memory["last_contact"] = -math.inf
     return memory
 

@@ -68,7 +68,7 @@ class Drag(Pursuit):
     @property
     def character(self) -> int:
         """Index of the character it is about."""
-        return self.director.character_of(self.body)
+        return self.director.find_character_of(self.body)
 
     @property
     def bone(self) -> str:

@@ -57,7 +57,7 @@ def plain(value: Any) -> Any:
 
 
 def directions(axes: str | Sequence[Sequence[float]] | None) -> FloatArray:
-    """Directions that a goal cares for, orthonormal: letters such as 'y' or 'xz', vectors, or all three."""
+    """Directions that count for a goal, orthonormal: letters such as 'y' or 'xz', vectors, or all three."""
     if axes is None:
         return WORLD_AXES
     if isinstance(axes, str):

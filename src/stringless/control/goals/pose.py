@@ -1,4 +1,4 @@
-"""Take a pose: joints move to wanted coordinates."""
+"""A pose: joints move to given coordinates."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Pose(Goal):
             character = director.model.joint(named[0]).body
         self.index = director.find_character(character)
         for name in named:
-            if director.character_of(director.model.joint(name).index) != self.index:
+            if director.find_character_of(director.model.joint(name).index) != self.index:
                 whole = director.characters[self.index].name
                 raise InputError(f"joint '{name}' is not one of '{whole}'; make a pose for each character")
         self.joints = tuple(joints) if joints is not None else tuple(pose) if isinstance(pose, Mapping) else None

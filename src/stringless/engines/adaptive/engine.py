@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.control.director import new_memory
+from stringless.control.director import make_memory
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.engines.adaptive import pipeline
 from stringless.engines.adaptive.contact import WorldContact, has_obstacles
@@ -77,7 +77,7 @@ class AdaptiveEngine(Engine):
         """The scene's initial state."""
         points = 0 if self.world is None else len(self.contact.samples)
         q, v = self.scene.q.copy(), self.scene.v.copy()
-        return State(0.0, q, v, anchors=new_anchors(points), memory=new_memory(self.model), kept=self._new_kept())
+        return State(0.0, q, v, anchors=new_anchors(points), memory=make_memory(self.model), kept=self._new_kept())
 
     def _new_kept(self) -> FloatArray:
         """Which joints are active, when that is updated, and what obstacles did to every body."""

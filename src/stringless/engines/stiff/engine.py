@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.contact.tables import ContactTables, retuned_contact, stiffen_contacts
-from stringless.control.characters import characters
-from stringless.control.director import Director, new_memory
+from stringless.control.characters import find_characters
+from stringless.control.director import Director, make_memory
 from stringless.control.goals import Goal
 from stringless.control.tables import CHARACTER_ROW, TASK_ROW
 from stringless.dynamics.hybrid import mask
@@ -70,7 +70,7 @@ class StiffEngine(Engine):
         self.maximal = None if solver == "condensed" else reference.maximal_work(model, general=solver == "ldu")
         """Scratch of the solver with Lagrange multipliers, if that is chosen."""
         rows = int(np.sum(model.loops["rows"])) + 3 * min(MOST_TIED, _possible_pairs(model, contact))
-        rows += 3 * len(characters(model)) if self.maximal is None else 0  # for the centre of gravity of each
+        rows += 3 * len(find_characters(model)) if self.maximal is None else 0  # for the centre of gravity of each
         self.reactions = np.zeros((0, 6))
         """Force of every task of the director on its body, moment first, along world axes."""
         self.inverses = inverse_inertias(model)
@@ -125,7 +125,7 @@ class StiffEngine(Engine):
         kept = np.zeros(
             (self.model.body_count, width)
         )  # momenta and tension, or with update 'bodies' poses and velocities
-        anchors, memory = self.workspace.new_anchors(), new_memory(self.model)
+        anchors, memory = self.workspace.new_anchors(), make_memory(self.model)
         return State(0.0, q, v, np.zeros_like(v), x, xdot, anchors, memory, kept)
 
     def use(self, setup: Setup) -> None:
@@ -236,7 +236,7 @@ class StiffEngine(Engine):
 
     def reaction(self, goal: Goal) -> FloatArray:
         """Wrench of a goal's spring on its body."""
-        first, end = goal.director.rows_of(goal)
+        first, end = goal.director.find_rows(goal)
         return self.reactions[first:end].sum(axis=0) if end <= len(self.reactions) else np.zeros(6)
 
     def kinetic_energy(self, state: State, usual: float) -> float:
