@@ -23,7 +23,7 @@ SHAKE, SHAKES, TRIES = 0.1, 6, 3
 """How far beside a motion that seems impossible to change others are looked at [rad, m, ...], how many, how often each."""
 NO_BETTER = "no step makes the motion come nearer; it stays as it was"
 NEAR = 0.05
-"""Who has come as near as this, and no nearer, has as good as what was wanted [m, rad, ...]."""
+"""A search that comes as near as this, and no nearer, counts as solved [m, rad, ...]."""
 NO_SMALLER, SLOWLY = "no step makes it smaller", "it hardly falls any more"
 ADVICE = "the motion stays as it was. Unlock attributes, take a nail out, or ask for the nearest motion."
 
@@ -141,7 +141,7 @@ def conclude_search(edit: Edit, first: float, error: float, why: str, *, nearest
     """What is said of a search that began with the error `first` and comes no nearer than its last edit has.
 
     If too much is missing, what is wanted is impossible: the motion is to be the one that the search began with, unless the
-    nearest is wanted. Who is as good as there stays there.
+    nearest is wanted. A motion that has come that near is kept.
     """
     left = (edit.after / first) ** 2
     if nearest or (left <= IMPOSSIBLE and edit.after <= NEAR and not edit.impossible):

@@ -20,7 +20,7 @@ Vector = tuple[float, ...]
 LARGEST = 1e6
 """No length, velocity or the like that is said may be larger than this."""
 three = functools.partial(numbers, unit="m", most=LARGEST)
-"""Three numbers that somebody has said, or what is wrong with them."""
+"""Three numbers, or what is wrong with them."""
 MOST_STEPS = 1_000_000
 LEVEL = 0.999
 """A plane whose normal points up by more than this is a floor."""
@@ -124,7 +124,7 @@ class Transition:
 
     when: When
     push: bool = False
-    """Whether an edit may add velocities here, small ones that nobody notices: a plausible motion, not an exact one."""
+    """Whether an edit may add velocities here, small ones that are hard to notice: a plausible motion, not an exact one."""
 
     @property
     def timing(self) -> At | Touch:

@@ -49,7 +49,7 @@ class AdaptiveEngine(Engine):
         self._set()
 
     def _warn_of_passing(self) -> None:
-        """Say so if characters pass through each other; whoever made a scene for this engine knows."""
+        """Warn if characters pass through each other, unless the scene is made for this engine."""
         model, bodies = self.model, self.contact.obstacles["body"]
         if self.scene.engine != "adaptive" and len(set(model.tree["root"][bodies[bodies >= 0]].tolist())) > 1:
             warnings.warn(

@@ -134,7 +134,7 @@ def fall_asleep(contact, model, digest, state, work):
 
 @kernel
 def may_sleep_on(contact, model, digest, moved, state):
-    """Whether a tree that is asleep may stay so: nothing else acts on it, and it was not `moved` by somebody."""
+    """Whether a tree that is asleep may stay so: nothing else acts on it, and it was not `moved` from outside."""
     if contact is None:
         return False
     root = state.bodies[model.row.root]
