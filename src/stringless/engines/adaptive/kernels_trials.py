@@ -6,7 +6,7 @@ next cuts take away; so there are as many pieces as clusters and cuts, whatever 
 
 from __future__ import annotations
 
-from stringless.dynamics.kernels_in import eliminate, hand_to_parent
+from stringless.dynamics.kernels_in import ArticulatedBody, eliminate, hand_to_parent
 from stringless.dynamics.kernels_mass_matrix import spread
 from stringless.dynamics.kernels_out import accelerate
 from stringless.engines.adaptive.kernels_clusters import FIXED, ZERO3, transform_force
@@ -118,12 +118,12 @@ def solve_pieces(count, model, candidate, work):
             I, H, M = inertia.add(I, H, M, body.Jh)
             m, f = vec3.load(body.B, 0), vec3.load(body.B, 3)
         if candidate[i]:
-            eliminate(rows, dofs, i, none, g, I, H, M, m, f, bodies, scratch.dofs)
+            eliminate(rows, dofs, i, none, g, ArticulatedBody(I, H, M, m, f), bodies, scratch.dofs)
         else:
             r = vec3.load(body.r, 0)
             I, H, M = inertia.shift(I, H, M, r)
             m, f = inertia.shift_force(m, f, r)
-            hand_to_parent(rows, i, I, H, M, m, f, bodies)
+            hand_to_parent(rows, i, ArticulatedBody(I, H, M, m, f), bodies)
     twice = 0.0
     for n in range(count):
         i = trial.order[n]
