@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-KEYS = {"stiffness": "firmness", "limit_stiffness": "limit_firmness"}
+KEYS = {"stiffness": "firmness", "limit_stiffness": "limit_firmness", "assumed_friction": "counted_friction"}
 """From attributes and options of goals and directors to their keys; all others have their own name as key."""
 NAMES = {key: name for name, key in KEYS.items()}
 

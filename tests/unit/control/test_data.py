@@ -231,7 +231,7 @@ def test_data_of_nothing_is_refused() -> None:
         humanoid().director.restore_data(None)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["limit_stiffness", "top_acceleration", "counted_friction", "keep_momentum"])
+@pytest.mark.parametrize("name", ["limit_stiffness", "top_acceleration", "assumed_friction", "keep_momentum"])
 @pytest.mark.parametrize("value", [-1.0, float("nan"), "much", None])
 def test_settings_are_checked_when_they_are_set(name: str, value: Any) -> None:
     """And keep what they were."""

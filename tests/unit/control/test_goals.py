@@ -131,7 +131,9 @@ def test_former_names_are_deprecated() -> None:
     assert director.rest_laws[0]["stiffness"] == 2.0
     with pytest.warns(DeprecationWarning, match=r"director\.limit_firmness is called director\.limit_stiffness now"):
         director.limit_firmness = 20.0
-    assert director.limit_stiffness == 20.0
+    with pytest.warns(DeprecationWarning, match=r"director\.counted_friction is called director\.assumed_friction now"):
+        director.counted_friction = 0.4
+    assert (director.limit_stiffness, director.assumed_friction) == (20.0, 0.4)
 
 
 def test_firmness_is_the_former_name_of_stiffness() -> None:
@@ -158,12 +160,12 @@ def test_data_and_commands_keep_their_keys(tmp_path: Path) -> None:
     with sl.Project.create("double_pendulum", tmp_path / "keys.stringless") as project:
         number = project.do("goal", kind="drag", bone="link_1", firmness=8.0)
         project.do("set_goal", goal=number, firmness=9.0)
-        project.do("set_director", limit_firmness=25.0)
+        project.do("set_director", limit_firmness=25.0, counted_friction=0.3)
         project.do("posture", firmness=2.0)
         director = project.sim.director
         data = director.as_data()
         assert (director.goal(number).stiffness, director.limit_stiffness) == (9.0, 25.0)
-    assert (data["goals"][0]["firmness"], data["limit_firmness"]) == (9.0, 25.0)
+    assert (data["goals"][0]["firmness"], data["limit_firmness"], data["counted_friction"]) == (9.0, 25.0, 0.3)
     assert [named["posture"]["firmness"] for named in data["characters"].values()] == [2.0]
     again = sl.Simulation(sl.load("double_pendulum")).director
     again.restore_data(data)

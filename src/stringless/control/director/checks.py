@@ -19,7 +19,7 @@ SETTINGS: dict[str, Callable[[Any], Any]] = {
     "top_acceleration": lambda value: _number_or_none(
         value, "top_acceleration", "rad/s² or m/s², math.inf for no limit"
     ),
-    "counted_friction": lambda value: number(value, "counted_friction", least=0.0),
+    "assumed_friction": lambda value: number(value, "assumed_friction", least=0.0),
     "keep_momentum": lambda value: switch(value, "keep_momentum"),
 }
 """Attributes of a director that are checked whenever they are set, and how."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Kept = TypeVar("Kept", bound=Goal | Keyframes)
 FORM = 1
 """Counted up whenever older data would be understood wrongly."""
-NUMBERS = ("limit_stiffness", "top_acceleration", "counted_friction")
+NUMBERS = ("limit_stiffness", "top_acceleration", "assumed_friction")
 PATHS = {"stream": Stream, "path": TimedPath}
 """Targets that move and can be written down."""
 

@@ -51,7 +51,7 @@ class Director(Modes):
         """How fast joint limits may be approached, as a natural frequency [1/s]."""
         self.top_acceleration = math.inf
         """Largest acceleration of any directed coordinate [rad/s² or m/s²]."""
-        self.counted_friction = 0.6
+        self.assumed_friction = 0.6
         """Friction that a push-off assumes."""
         self.keep_momentum = True
         """Whether momentum is kept to rounding by a small rigid motion after each step."""
@@ -297,3 +297,4 @@ class Director(Modes):
     weigh = renamed("weigh", "set_joint_weights")
     posture = renamed("posture", "set_rest_pose")
     limit_firmness = renamed("limit_firmness", "limit_stiffness")
+    counted_friction = renamed("counted_friction", "assumed_friction")

@@ -113,7 +113,7 @@ def _write_character(director: Director, character: Character, directed: bool, r
     row_out["style"] = STYLES[director.styles[character.index]]
     row_out["correct"] = director.keep_momentum and character.passive_root and (directed or keyed)
     row_out["top_acceleration"] = director.top_acceleration
-    row_out["mu"], row_out["limit_kp"] = director.counted_friction, director.limit_stiffness**2
+    row_out["mu"], row_out["limit_kp"] = director.assumed_friction, director.limit_stiffness**2
     law = director.rest_laws[character.index]
     stiffness, damping = law["stiffness"], law["damping"]
     row_out["rest_kp"], row_out["rest_kv"] = stiffness**2, 2 * damping * stiffness if stiffness > 0 else damping

@@ -8,7 +8,7 @@ from stringless.control.live import TimedPath
 from stringless.errors import InputError
 from stringless.project.commands.registry import Project, command
 
-SETTINGS = ("limit_stiffness", "top_acceleration", "counted_friction", "keep_momentum")
+SETTINGS = ("limit_stiffness", "top_acceleration", "assumed_friction", "keep_momentum")
 """Settings of a director."""
 
 
@@ -50,7 +50,7 @@ def leave(project: Project, joints: list[str] | None = None, character: str | in
 
 @command("set the director")
 def set_director(project: Project, **settings: Any) -> None:
-    """Change limit_stiffness, top_acceleration, counted_friction or keep_momentum."""
+    """Change limit_stiffness, top_acceleration, assumed_friction or keep_momentum."""
     for name, value in rename_keys(settings).items():
         if name not in SETTINGS:
             raise InputError(f"the director has no setting '{name}'; it has: {', '.join(SETTINGS)}")
