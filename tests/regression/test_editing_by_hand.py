@@ -254,13 +254,13 @@ def test_a_search_that_can_go_no_further_keeps_the_nearest_motion_if_that_is_wan
     editor = thrown()
     editor.nail("ball", time=0.5, target=(3.0, 3.0, 0.0))
     first = editor.error()
-    along = control_steps.Search.along
+    try_steps = control_steps.Search.try_steps
 
     def once(search, problem):
         if search.before == first:
-            along(search, problem)
+            try_steps(search, problem)
 
-    monkeypatch.setattr(control_steps.Search, "along", once)
+    monkeypatch.setattr(control_steps.Search, "try_steps", once)
     with pytest.warns(StringlessWarning, match="from 2.* to 2.*, and then no step makes it smaller; the motion stays"):
         editor.solve(error=0.002)
     assert editor.error() == first
@@ -298,7 +298,7 @@ CHANGED = {
 
 
 @pytest.mark.parametrize("name", CHANGED)
-@pytest.mark.parametrize("call", ["look", "error", "iterate", "solve"])
+@pytest.mark.parametrize("call", ["evaluate", "error", "iterate", "solve"])
 def test_a_nail_that_was_changed_by_hand_is_checked(name, call):
     change, message = CHANGED[name]
     editor = falling()

@@ -157,7 +157,7 @@ def test_velocities_of_a_spinning_flight_are_right_to_second_order():
     model = flier(("free",))
     motion = random_motion(model, 3, 3.0)
     centre = np.asarray(model.specs[0].center_of_mass)
-    start = Course(model, [], 0.5, DT).walk(Course(model, [], 0.5, DT).controls(motion.q, motion.v), (), [0.0])
+    start = Course(model, [], 0.5, DT).walk(Course(model, [], 0.5, DT).make_controls(motion.q, motion.v), (), [0.0])
     v0 = start.observations[0].bodies.point_velocity(0, centre)[0]
     errors = []
     for dt in (4e-3, 2e-3):

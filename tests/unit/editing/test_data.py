@@ -68,7 +68,7 @@ def test_what_is_wanted_and_what_may_change_comes_back():
     assert np.array_equal(again.locked, editor.locked)
     assert again.masses == editor.masses
     assert again.strengths == editor.strengths
-    for found, wanted in zip(again.look(again.columns)[:2], editor.evaluate(editor.columns)[:2], strict=True):
+    for found, wanted in zip(again.evaluate(again.columns)[:2], editor.evaluate(editor.columns)[:2], strict=True):
         assert found.any()
         assert np.array_equal(found, wanted)
     assert again.nail("link 1", time=0.1).id > max(nail.id for nail in editor.nails)

@@ -176,7 +176,7 @@ def test_masses_change_a_swing():
     model = studies.links((studies.HINGE, studies.HINGE), "swing")
     editor = sl.Editor(model, duration=0.5, q=[1.0, 0.5], allow=("masses",))
     editor.lock("position", "velocity", "rotation", "angular velocity")
-    goal = Course(model, [], 0.5, 5e-3).controls(np.array([1.0, 0.5]), np.zeros(2))
+    goal = Course(model, [], 0.5, 5e-3).make_controls(np.array([1.0, 0.5]), np.zeros(2))
     goal = dataclasses.replace(goal, masses=np.array([1.6, 0.8]))
     target = editor.course.walk(goal, (), [0.5]).observations[0].bodies.point(1, np.array(studies.TIP))[0]
     editor.nail("link 2", time=0.5, point=studies.TIP, target=target)
