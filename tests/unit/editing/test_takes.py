@@ -132,7 +132,7 @@ def test_after_goals_have_ended_a_take_opens_where_the_joints_are_limp():
     sim.advance(0.2)
     sim.director.leave()
     sim.advance(0.2)
-    words = r"the joints go to their rest pose, .* Choose a moment at which its joints are limp \(`director.leave\(\)`"
+    words = r"the joints go to their rest pose, .* Choose a time at which its joints are limp \(`director.leave\(\)`"
     with pytest.raises(InputError, match=f"at 0.2 s of branch 'take 1' {words}"):
         open_take(sim, begin=0.2)
     assert open_take(sim, begin=0.35).editor.course.duration == pytest.approx(0.15, abs=2 * DT)
@@ -205,9 +205,9 @@ def test_joints_are_as_stiff_as_in_the_simulation(options):
 NOT_OPENED = {
     "no beginning": (
         lambda sim: open_take(sim, begin="x"),
-        "the beginning of a stretch is 'x'; expected a finite number",
+        "the beginning of a part is 'x'; expected a finite number",
     ),
-    "no end": (lambda sim: open_take(sim, end=np.nan), "the end of a stretch is nan; expected a finite number"),
+    "no end": (lambda sim: open_take(sim, end=np.nan), "the end of a part is nan; expected a finite number"),
     "at the end": (
         lambda sim: open_take(sim, begin=0.299),
         "0.001 s of branch 'take 1' are too short .* expected 10 steps",
