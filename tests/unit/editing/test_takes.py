@@ -171,7 +171,7 @@ def test_what_cannot_be_opened_is_refused_by_name():
     stiff = falling(engine="stiff")
     stiff.advance(0.1)
     with pytest.raises(
-        InputError, match="engine 'stiff'; expected engine 'reduced'.* Open what would happen from the present"
+        InputError, match="engine 'stiff'; expected engine 'reduced'.* Open what would happen from now on"
     ):
         open_take(stiff)
     worm = sl.Simulation(sl.load("worm"))
