@@ -148,6 +148,8 @@ def test_firmness_is_the_former_name_of_stiffness() -> None:
         goal.firmness = 2.0 * goal.stiffness
     assert seen[0].filename == __file__
     assert goal.stiffness == 16.0
+    with pytest.warns(DeprecationWarning, match=r"drag\.changed is called drag\.update_rows now"):
+        goal.changed()
     with pytest.warns(DeprecationWarning, match="'stiffness' now"):
         director.set_rest_pose(firmness=3.0)
     assert director.rest_laws[0]["stiffness"] == 3.0

@@ -90,7 +90,12 @@ def test_former_names_are_deprecated():
         DeprecationWarning, match=r"stringless\.editing\.stage_for is called stringless\.editing\.make_scene now"
     ):
         assert sl.editing.stage_for is sl.editing.make_scene
-    for old, new in (("see", "find_bodies"), ("look", "evaluate"), ("put", "set_controls")):
+    for old, new in (
+        ("see", "find_bodies"),
+        ("look", "evaluate"),
+        ("put", "set_controls"),
+        ("come_back", "restore_version"),
+    ):
         with pytest.warns(DeprecationWarning, match=rf"editor\.{old} is called editor\.{new} now"):
             assert getattr(editor, old) == getattr(editor, new)
     with pytest.warns(DeprecationWarning, match=r"release\.moment is called release\.timing now"):

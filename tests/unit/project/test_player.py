@@ -152,6 +152,8 @@ def test_a_ghost_agrees_with_the_future_and_follows_changed_commands():
         project.do("advance", seconds=0.1)
         here = project.sim.body_poses().position[-1]
         goal = project.do("goal", kind="drag", bone="bone_6", target=here + [0.05, 0.05, 0])
+        with pytest.warns(DeprecationWarning, match=r"ghosts\.wish is called ghosts\.request now"):
+            assert ghosts.wish == ghosts.request
         ghosts.request(project.sim)
         first = ghosts.wait()
         assert first is not None
