@@ -51,8 +51,8 @@ def main(speed: float = 1.0) -> dict[str, float]:
     pressed: dict[str, float] = {}
     while (sample := stream.get()) is not None:
         if arm is None or fingers is None:
-            arm = sim.director.drag("palm", orientation=sample.turn, firmness=60.0)
-            fingers = sim.director.pose(sample.angles, firmness=300.0)
+            arm = sim.director.drag("palm", orientation=sample.turn, stiffness=60.0)
+            fingers = sim.director.pose(sample.angles, stiffness=300.0)
         arm.target = sample.place
         arm.turn(sample.turn)
         fingers.set(sample.angles)

@@ -1,7 +1,7 @@
 """Pull a robot by its hand as with a haptic pen, and feel what its joints do.
 
 Idea: in the stiff engine a goal is a spring. Its stiffness is the character's mass times the square of the goal's
-firmness, and `sim.reaction` tells its force. With the springs of the joints switched off the arm is limp, and the hand
+stiffness, and `sim.reaction` tells its force. With the springs of the joints switched off the arm is limp, and the hand
 feels little more than its weight.
 
 Run: python examples/08_stiff.py
@@ -25,7 +25,7 @@ def main() -> dict[str, float]:
     hand.target = AWAY
     sim.advance(3.0)
     forces = {"sprung": math.hypot(*sim.reaction(hand)[3:])}
-    forces["hooke"] = sim.model.mass * hand.firmness**2 * hand.error
+    forces["hooke"] = sim.model.mass * hand.stiffness**2 * hand.error
 
     sim.configure(joint_springs=0.0)
     sim.advance(3.0)

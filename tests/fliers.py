@@ -21,9 +21,14 @@ def flier(kinds: tuple[str, ...] = KINDS[0], seed: int = 0, *, armature: bool = 
     for i, kind in enumerate(kinds):
         mass = float(rng.uniform(0.5, 2.0))
         builder.add_body(
-            f"b{i}", f"b{i - 1}" if i else "",
-            random_joint(rng, kind, springs=False, dampers=False, armature=armature and kind in ("revolute", "universal")),
-            place=Pose(tuple(rng.normal(scale=0.4, size=3)), random_quaternion(rng)), mass=mass,
-            center_of_mass=tuple(rng.normal(scale=0.2, size=3)), inertia=random_inertia(rng, mass),
-        )  # fmt: skip
+            f"b{i}",
+            f"b{i - 1}" if i else "",
+            random_joint(
+                rng, kind, springs=False, dampers=False, armature=armature and kind in ("revolute", "universal")
+            ),
+            place=Pose(tuple(rng.normal(scale=0.4, size=3)), random_quaternion(rng)),
+            mass=mass,
+            center_of_mass=tuple(rng.normal(scale=0.2, size=3)),
+            inertia=random_inertia(rng, mass),
+        )
     return builder.build()

@@ -49,7 +49,7 @@ class Height(Goal):
 
     @property
     def character(self) -> int:
-        return self.director.character_of(self.body)
+        return self.director.find_character_of(self.body)
 
     @property
     def bone(self) -> str:

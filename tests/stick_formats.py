@@ -27,9 +27,14 @@ def read_sticks(path: Path, *, length: float = 1.0, findings: Any = None) -> sl.
         if name.isupper():
             findings.warn(f"rod '{name}'", "a name in capitals", "small letters")
         builder.add_body(
-            name, above, sl.JointSpec(kind="revolute", axes=((0.0, 0.0, 1.0),)), place=place, mass=1.0,
-            center_of_mass=(0.0, -length / 2, 0.0), inertia=(0.1, 0.1, 0.1, 0.0, 0.0, 0.0),
-        )  # fmt: skip
+            name,
+            above,
+            sl.JointSpec(kind="revolute", axes=((0.0, 0.0, 1.0),)),
+            place=place,
+            mass=1.0,
+            center_of_mass=(0.0, -length / 2, 0.0),
+            inertia=(0.1, 0.1, 0.1, 0.0, 0.0, 0.0),
+        )
     return sl.Scene(builder.build(), name="sticks", warnings=tuple(findings.warnings), source=path)
 
 

@@ -41,9 +41,13 @@ def skeleton_of(model: Model) -> Skeleton:
 
 
 def inputs_of(
-    model: Model, tau: np.ndarray | None = None, *, prescribed: np.ndarray = NO_MASK, vdot: np.ndarray = NO_VECTOR,
+    model: Model,
+    tau: np.ndarray | None = None,
+    *,
+    prescribed: np.ndarray = NO_MASK,
+    vdot: np.ndarray = NO_VECTOR,
     external: np.ndarray = NO_WRENCH,
-) -> Inputs:  # fmt: skip
+) -> Inputs:
     """What drives a model, nothing that is not given."""
     tau = np.zeros(model.nv) if tau is None else tau
     return Inputs(prescribed, vdot, NO_MASK, np.zeros((0, model.nq)), tau, external)
@@ -65,12 +69,14 @@ def pair(kind: str, seed: int, *, joint: JointSpec | None = None, gravity: tuple
     ):
         mass = float(rng.uniform(0.5, 2.0))
         builder.add_body(
-            name, parent, spec,
+            name,
+            parent,
+            spec,
             place=Pose(tuple(float(x) for x in rng.normal(scale=0.4, size=3)), random_quaternion(rng)),
             mass=mass,
             center_of_mass=tuple(float(x) for x in rng.normal(scale=0.2, size=3)),
             inertia=random_inertia(rng, mass),
-        )  # fmt: skip
+        )
     return builder.build()
 
 
@@ -147,9 +153,15 @@ def joints_of(
 
 
 def system(
-    model: Model, bodies: np.ndarray, q: np.ndarray, h: float, *, slope: int = EXACT, tau: np.ndarray | None = None,
+    model: Model,
+    bodies: np.ndarray,
+    q: np.ndarray,
+    h: float,
+    *,
+    slope: int = EXACT,
+    tau: np.ndarray | None = None,
     external: np.ndarray = NO_WRENCH,
-) -> tuple[np.ndarray, np.ndarray, MaximalWork]:  # fmt: skip
+) -> tuple[np.ndarray, np.ndarray, MaximalWork]:
     """Matrix and right side of the bodies alone, dense, as `assemble` gives them."""
     q, v, tables = joints_of(model, bodies, q)
     inputs = inputs_of(model, tau, external=external)
@@ -201,9 +213,14 @@ def chain(
         if i == 0 and root == "free":
             spec = JointSpec(kind="free")
         builder.add_body(
-            f"link_{i}", f"link_{i - 1}" if i else "", spec, place=Pose((0.1 if i else 0.0, 0.0, 0.0)), mass=0.1,
-            center_of_mass=(0.05, 0.0, 0.0), inertia=(1e-5, 8.4e-5, 8.4e-5, 0.0, 0.0, 0.0),
-        )  # fmt: skip
+            f"link_{i}",
+            f"link_{i - 1}" if i else "",
+            spec,
+            place=Pose((0.1 if i else 0.0, 0.0, 0.0)),
+            mass=0.1,
+            center_of_mass=(0.05, 0.0, 0.0),
+            inertia=(1e-5, 8.4e-5, 8.4e-5, 0.0, 0.0, 0.0),
+        )
     return builder.build()
 
 

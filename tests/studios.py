@@ -37,9 +37,14 @@ class Studio:
         program = Path(sys.executable).with_name("stringless")
         command = [program, "studio", "--no-browser", "--port", "0", *arguments]
         self.process = subprocess.Popen(
-            command, cwd=home, env=_environment(home), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            command,
+            cwd=home,
+            env=_environment(home),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
             start_new_session=True,
-        )  # fmt: skip
+        )
         self.lines: list[str] = []
         self._new: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()

@@ -25,17 +25,40 @@ TARGET = Path(__file__).parents[1] / "page" / "src" / "wire" / "messages"
 HEAD = "// Written by `python tools/typescript.py` from {source} of the studio. Do not edit.\n\n"
 PARTS = (basic, requests, scene, document, status, editing, replies)
 PLAIN = {
-    "bool": "boolean", "int": "number", "float": "number", "str": "string", "bytes": "Uint8Array", "Any": "unknown",
-    "Number": "number", "Name": "string",
-}  # fmt: skip
+    "bool": "boolean",
+    "int": "number",
+    "float": "number",
+    "str": "string",
+    "bytes": "Uint8Array",
+    "Any": "unknown",
+    "Number": "number",
+    "Name": "string",
+}
 UNTYPED = {*PLAIN, "__all__"}
 """Names without a type of their own in the page."""
 GROUPS = {"MESSAGE": "FIRST_BYTE", "LIVE": "FLAG", "AHEAD": "ROLE"}
 """Names of groups of constants of `frames`, by the first of each group."""
 FRAME_FIELDS = (
-    "kind", "version", "flags", "sequence", "epoch", "input", "time", "wait", "real_time", "kinetic", "potential",
-    "bodies", "nodes", "contacts", "goals", "flagged", "effort", "moving", "placed",
-)  # fmt: skip
+    "kind",
+    "version",
+    "flags",
+    "sequence",
+    "epoch",
+    "input",
+    "time",
+    "wait",
+    "real_time",
+    "kinetic",
+    "potential",
+    "bodies",
+    "nodes",
+    "contacts",
+    "goals",
+    "flagged",
+    "effort",
+    "moving",
+    "placed",
+)
 """Of the header of a frame, in order; from `bodies` on they are counts."""
 GHOSTS_FIELDS = ("kind", "version", "role", "epoch", "count", "bodies", "nodes", "reserved")
 
@@ -119,15 +142,15 @@ def _list_declarations(part: ModuleType) -> Iterator[str]:
 def _make_interface(node: ast.ClassDef, *, optional: bool) -> str:
     """A struct. A page may leave out fields with defaults; the studio leaves out nothing."""
     kind = getattr(messages, node.name)
-    required = {field.name: field.required for field in fields(kind)}
+    known = {field.name: field for field in fields(kind)}
     lines = [f"{_make_comment(ast.get_docstring(node) or '')}export interface {node.name} {{"]
     if (tag := kind.__struct_config__.tag) is not None:
         lines.append(f'  {kind.__struct_config__.tag_field}: "{tag}";')
     for part, text in _list_statements(node.body):
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
-            name = part.target.id
-            mark = "?" if optional and not required[name] else ""
-            lines.append(f"{_make_comment(text, '  ')}  {name}{mark}: {_translate(part.annotation)};")
+            field = known[part.target.id]
+            mark = "?" if optional and not field.required else ""
+            lines.append(f"{_make_comment(text, '  ')}  {field.encode_name}{mark}: {_translate(part.annotation)};")
     return "\n".join([*lines, "}\n"])
 
 

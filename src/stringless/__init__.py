@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         StringlessWarning,
     )
     from stringless.loader import check, load
-    from stringless.model import BodySpec, JointSpec, LoopSpec, Model, ModelBuilder, Pose, Pull, Scene, Shape
+    from stringless.model import BodySpec, JointSpec, LoopSpec, Model, ModelBuilder, Pose, Scene, Shape, WorldSpring
     from stringless.project import Project, export
     from stringless.simulation import Motion, Simulation
 
@@ -38,13 +38,13 @@ __all__ = [
     "Pose",
     "Project",
     "ProjectError",
-    "Pull",
     "Scene",
     "Shape",
     "Simulation",
     "StringlessError",
     "StringlessWarning",
     "View",
+    "WorldSpring",
     "check",
     "dynamics",
     "editing",
@@ -56,13 +56,15 @@ __all__ = [
 
 _HOMES = {
     "DivergenceError InputError ModelError ProjectError StringlessError StringlessWarning": "errors",
-    "BodySpec JointSpec LoopSpec Model ModelBuilder Pose Pull Scene Shape": "model",
+    "BodySpec JointSpec LoopSpec Model ModelBuilder Pose Scene Shape WorldSpring": "model",
     "Motion Simulation": "simulation",
     "Project export": "project",
     "View": "engines.adaptive.view",
     "Editor": "editing",
     "check load": "loader",
 }
+_FORMER = {"Pull": "WorldSpring"}
+"""Names of earlier versions."""
 
 
 def __getattr__(name: str) -> Any:
@@ -72,4 +74,5 @@ def __getattr__(name: str) -> Any:
             return getattr(importlib.import_module(f"stringless.{home}"), name)
     if name in ("dynamics", "editing", "formats", "kinematics"):
         return importlib.import_module(f"stringless.{name}")
-    raise AttributeError(f"module 'stringless' has no attribute '{name}'")
+    errors = importlib.import_module("stringless.errors")
+    return __getattr__(errors.find_renamed("stringless", name, _FORMER))

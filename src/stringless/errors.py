@@ -6,7 +6,7 @@ Every message says what failed, which object, what was found, what was expected 
 import functools
 import operator
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
@@ -84,7 +84,7 @@ def renamed_arguments(**names: str) -> Callable[[Callable[Parameters, Result]], 
         @functools.wraps(function)
         def call(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
             for old in names.keys() & kwargs.keys():
-                text = f"argument '{old}' of {function.__name__} is called '{names[old]}' now"
+                text = f"argument '{old}' of {function.__qualname__} is called '{names[old]}' now"
                 warnings.warn(text, DeprecationWarning, stacklevel=2)
                 kwargs[names[old]] = kwargs.pop(old)
             return function(*args, **kwargs)
@@ -95,12 +95,30 @@ def renamed_arguments(**names: str) -> Callable[[Callable[Parameters, Result]], 
 
 
 def renamed(old: str, new: str, only: Callable[[Any], bool] = lambda found: True) -> Any:
-    """Let a class give what is called `new` by its name of earlier versions, too, with a warning; None unless `only` holds."""
+    """Let a class give and take what is called `new` by its name of earlier versions, too, with a warning.
+
+    What it gives is None unless `only` holds.
+    """
+
+    def warn(self: object, stacklevel: int) -> None:
+        owner = type(self).__name__.lower()
+        warnings.warn(f"{owner}.{old} is called {owner}.{new} now", DeprecationWarning, stacklevel=stacklevel)
 
     def find(self: object) -> Any:
-        owner = type(self).__name__.lower()
-        warnings.warn(f"{owner}.{old} is called {owner}.{new} now", DeprecationWarning, stacklevel=2)
+        warn(self, 3)
         found = operator.attrgetter(new)(self)
         return found if only(found) else None
 
-    return property(find)
+    def assign(self: object, value: Any) -> None:
+        warn(self, 3 if type(self).__setattr__ is object.__setattr__ else 4)
+        setattr(self, new, value)
+
+    return property(find, assign)
+
+
+def find_renamed(module: str, name: str, names: Mapping[str, str]) -> str:
+    """The name of today of something in a module, for its `__getattr__`; `names` has those of earlier versions."""
+    if name not in names:
+        raise AttributeError(f"module '{module}' has no attribute '{name}'")
+    warnings.warn(f"{module}.{name} is called {module}.{names[name]} now", DeprecationWarning, stacklevel=3)
+    return names[name]

@@ -75,7 +75,7 @@ def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False, 
     # Unless told otherwise numba passes `forceinline` on from an inline kernel to those that are compiled on its behalf:
     # which kernel came first would decide what they become, down to the last digit of their results.
     dispatcher = numba.njit(function, forceinline=False, **_FLAGS)
-    # The digest knows the sources of this package only: a kernel from elsewhere is compiled anew in every process.
+    # The digest knows the sources of this package only: a kernel from elsewhere is compiled again in every process.
     if _is_inside(function):
         dispatcher._cache = _KernelCache(function)
     _kernels.add(dispatcher)
@@ -140,7 +140,7 @@ def collect(package: str, kind: type[Kind]) -> dict[str, Kind]:
 def replace_kernels(file: Path, *outside: Any) -> None:
     """Have all kernels compiled again that depend on `file`, since its kernels call those given here from now on.
 
-    `outside` are kernels from elsewhere, whose code becomes part of the digest. Machine code that somebody holds (`entry`)
+    `outside` are kernels from elsewhere, whose code becomes part of the digest. Machine code that is referred to (`entry`)
     stays as it is, but for `entries`.
     """
     if config.DISABLE_JIT:
@@ -230,7 +230,7 @@ def cache_folder() -> Path:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether nobody else has put something there: what the cache holds is code that will be run."""
+    """Whether no other user has put something there: what the cache holds is code that will be run."""
     shared = Path(tempfile.gettempdir()).resolve()
     if not hasattr(os, "getuid") or shared not in folder.resolve().parents:
         return True

@@ -19,10 +19,13 @@ def body_on(joint):
     return builder.build()
 
 
-@pytest.mark.parametrize("joint", [
-    JointSpec(kind="ball", axes=BONE, lower=(0.0, -1.0, 0.0), upper=(1.2, 1.0, np.pi)),
-    JointSpec(kind="ball", axes=BONE, lower=(0.0, -np.pi, 0.0), upper=(np.pi, np.pi, np.pi)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "joint",
+    [
+        JointSpec(kind="ball", axes=BONE, lower=(0.0, -1.0, 0.0), upper=(1.2, 1.0, np.pi)),
+        JointSpec(kind="ball", axes=BONE, lower=(0.0, -np.pi, 0.0), upper=(np.pi, np.pi, np.pi)),
+    ],
+)
 def test_ball_passes_freely_through_its_neutral_pose(joint):
     """A swing or turn is never below zero; a lower limit of zero once braked every pass through the neutral pose."""
     model = body_on(joint)
@@ -48,9 +51,14 @@ def test_stops_of_a_chain_of_balls_add_no_energy():
     joint = JointSpec(kind="ball", axes=BONE, lower=(0.0, -0.3, 0.0), upper=(0.3, 0.3, 0.5))
     for i in range(8):
         builder.add_body(
-            f"link_{i}", f"link_{i - 1}" if i else "", joint, place=Pose((0.0, -0.2 if i else 0.0, 0.0)),
-            mass=1.0, center_of_mass=(0.0, -0.1, 0.0), inertia=(0.01, 0.002, 0.01, 0.0, 0.0, 0.0),
-        )  # fmt: skip
+            f"link_{i}",
+            f"link_{i - 1}" if i else "",
+            joint,
+            place=Pose((0.0, -0.2 if i else 0.0, 0.0)),
+            mass=1.0,
+            center_of_mass=(0.0, -0.1, 0.0),
+            inertia=(0.01, 0.002, 0.01, 0.0, 0.0, 0.0),
+        )
     model = builder.build()
     v = np.random.default_rng(0).normal(scale=3.0, size=model.nv)
     sim = Simulation(Scene(model, v=v), dt=DT)

@@ -83,9 +83,17 @@ def test_a_target_with_a_lock_can_be_previewed() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("firmness", -20), ("firmness", np.nan), ("weight", 0), ("damping", "x"), ("point", (1, 2)), ("priority", None),
-     ("priority", 1.5), ("fade", -1.0)],
-)  # fmt: skip
+    [
+        ("stiffness", -20),
+        ("stiffness", np.nan),
+        ("weight", 0),
+        ("damping", "x"),
+        ("point", (1, 2)),
+        ("priority", None),
+        ("priority", 1.5),
+        ("fade", -1.0),
+    ],
+)
 def test_what_is_set_later_is_checked_as_at_the_start(name: str, value: object) -> None:
     sim, goal = dragged((-0.2, 0.3, 0.0))
     before = getattr(goal, name)
@@ -98,7 +106,7 @@ def test_what_is_set_later_is_checked_as_at_the_start(name: str, value: object) 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda d: d.set_rest_pose(firmness=-50), "rest pose"),
+        (lambda d: d.set_rest_pose(stiffness=-50), "rest pose"),
         (lambda d: d.keyframes([]), "one or more joint names"),
         (lambda d: d.take(joints=[]), "one or more joint names"),
         (lambda d: d.take(7), "no character 7"),

@@ -56,7 +56,7 @@ WRONG = {
         "the number of iterations is 'a'; expected a whole number",
     ),
     "trials": (lambda e: e.iterate(trials=0), "the number of trials is 0; expected a whole number of 1 or more"),
-    "controls": (lambda e: e.put(None), "controls are None; expected `Controls`"),
+    "controls": (lambda e: e.set_controls(None), "controls are None; expected `Controls`"),
 }
 
 
@@ -108,7 +108,7 @@ def test_other_things_than_characters_and_quaternions_are_refused():
     with pytest.raises(InputError, match="expected a quaternion of length 1"):
         editor.nail_joint(1, time=0.1, target=[0.0, 0.0, 0.0, 0.0])
     with pytest.raises(InputError, match="controls have v .* expected finite numbers"):
-        editor.put(dataclasses.replace(editor.controls, v=np.nan * editor.controls.v))
+        editor.set_controls(dataclasses.replace(editor.controls, v=np.nan * editor.controls.v))
 
 
 def test_masses_are_taken_all_or_none():
@@ -182,7 +182,7 @@ def test_a_plane_through_where_a_point_is_can_be_met_on_and_off_the_grid():
     editor.solve()
     point = (0.0, -0.2, 0.0)
     for time in np.linspace(0.1, 0.7, 61):
-        seen = editor.see(time)
+        seen = editor.find_bodies(time)
         x, v = seen.point(1, np.array(point))[0], seen.point_velocity(1, np.array(point))[0]
         plane = Plane(tuple(x), tuple(-v / np.linalg.norm(v)))
         editor.plan([Bounce(body="link 2", point=point, when=Touch(plane))])
@@ -218,7 +218,7 @@ def test_contradictory_nails_leave_the_motion_as_it_was_before_the_whole_search(
 def test_hands_that_are_wanted_too_far_apart_stay_unless_the_nearest_is_wanted():
     """Stretched arms turned the search into one that merely hardly went on, and the body had been torn about."""
     editor = sl.Editor(sl.load("humanoid"), duration=0.6)
-    middle = editor.see(0.3).p[editor.model.body("pelvis").index]
+    middle = editor.find_bodies(0.3).p[editor.model.body("pelvis").index]
     for hand, x in (("left_hand", 1.5), ("right_hand", -1.5)):
         editor.nail(hand, time=0.3, target=middle + [x, 0.0, 0.0])
     before, error = editor.controls, editor.error()
@@ -240,7 +240,9 @@ def test_who_is_as_good_as_there_stays_there():
     ):
         editor = studies.clamped_chain()
         editor.nails.clear()
-        editor.nail("link 4", time=0.5, point=studies.TIP, target=editor.see(0.5).p[0] + (1.6 + missing) * toward)
+        editor.nail(
+            "link 4", time=0.5, point=studies.TIP, target=editor.find_bodies(0.5).p[0] + (1.6 + missing) * toward
+        )
         before = editor.error()
         with pytest.warns(StringlessWarning, match=said):
             editor.solve()
@@ -252,13 +254,13 @@ def test_a_search_that_can_go_no_further_keeps_the_nearest_motion_if_that_is_wan
     editor = thrown()
     editor.nail("ball", time=0.5, target=(3.0, 3.0, 0.0))
     first = editor.error()
-    along = control_steps.Search.along
+    try_steps = control_steps.Search.try_steps
 
     def once(search, problem):
         if search.before == first:
-            along(search, problem)
+            try_steps(search, problem)
 
-    monkeypatch.setattr(control_steps.Search, "along", once)
+    monkeypatch.setattr(control_steps.Search, "try_steps", once)
     with pytest.warns(StringlessWarning, match="from 2.* to 2.*, and then no step makes it smaller; the motion stays"):
         editor.solve(error=0.002)
     assert editor.error() == first
@@ -296,7 +298,7 @@ CHANGED = {
 
 
 @pytest.mark.parametrize("name", CHANGED)
-@pytest.mark.parametrize("call", ["look", "error", "iterate", "solve"])
+@pytest.mark.parametrize("call", ["evaluate", "error", "iterate", "solve"])
 def test_a_nail_that_was_changed_by_hand_is_checked(name, call):
     change, message = CHANGED[name]
     editor = falling()

@@ -530,8 +530,10 @@ def test_run_takes_budgets_of_the_adaptive_engine(call, monkeypatch):
     monkeypatch.setattr("stringless.simulation.Simulation", lambda *a, **k: heard.append(k) or StandIn(*a, **k))
     call("run", "worm", "--engine", "adaptive", "--active", "5", "--max-error", "0.5", "--json")
     assert {name: heard[0].get(name) for name in ("engine", "active", "max_error")} == {
-        "engine": "adaptive", "active": 5, "max_error": 0.5,
-    }  # fmt: skip
+        "engine": "adaptive",
+        "active": 5,
+        "max_error": 0.5,
+    }
 
 
 def test_run_takes_engine_and_step_of_the_scene_unless_told_otherwise(tmp_path):

@@ -83,7 +83,7 @@ class Take:
         if not self.part.bare:
             self.sim.advance(LANDED)
         self.rehearsal = Simulation(scene, dt=self.part.dt, record=0)
-        self.rehearsal.controls = self.path = Rehearsal(scene.model, scene.pulls)
+        self.rehearsal.controls = self.path = Rehearsal(scene.model, scene.world_springs)
         director = self.sim.director
         director.style(TASKS[task])
         self.goal: Drag | Center

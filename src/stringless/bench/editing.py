@@ -12,9 +12,9 @@ import numpy as np
 from stringless.bench.dynamics import rebuild_model
 from stringless.bench.harness import Options, Row, at_least, at_most, best_times, figure, processor_clock, repeated
 from stringless.bench.peers.pinocchio import PinocchioModel
-from stringless.editing.control_steps import attribute_of, moved
+from stringless.editing.control_steps import apply_step, find_attribute
 from stringless.editing.editor import Editor
-from stringless.editing.least_squares import least_change
+from stringless.editing.least_squares import find_least_change
 from stringless.editing.rollout import Roller, Samples
 from stringless.scenes.pendulums import chain
 from stringless.spatial.arrays import FloatArray
@@ -25,7 +25,7 @@ STEPS = round(DURATION / DT)
 SPREAD = 0.1
 """How far the joints of a chain are bent at the start [rad]; much more, and a step of 5 ms is too long for it."""
 OFFSET = 1e-6
-"""How far the start is from that of the motion wished for [rad, rad/s]: so near that the first step is right, however the
+"""How far the start is from that of the wanted motion [rad, rad/s]: so near that the first step is right, however the
 chain whips."""
 ALIKE = 20
 """Steps after which the peer's columns are set beside ours, before the chain's chaos makes two good motions differ."""
@@ -45,18 +45,18 @@ def swinging(links: int, *, few: bool = False) -> Editor:
         for body in model.bodies[2:]:
             editor.lock(body=body.name)
     constraints, at = ((links // 2, DURATION / 2), (links - 1, DURATION)), (0.0, -0.2, 0.0)
-    other = moved(model, editor.controls, editor.columns, np.full(len(editor.columns), OFFSET))
-    seen = editor.course.walk(other, (), [time for _, time in constraints]).sightings
-    for (body, time), sighting in zip(constraints, seen, strict=True):
-        editor.drag(body, time=time, point=at, target=sighting.bodies.point(body, np.array(at))[0])
+    other = apply_step(model, editor.controls, editor.columns, np.full(len(editor.columns), OFFSET))
+    seen = editor.course.walk(other, (), [time for _, time in constraints]).observations
+    for (body, time), observation in zip(constraints, seen, strict=True):
+        editor.drag(body, time=time, point=at, target=observation.bodies.point(body, np.array(at))[0])
     return editor
 
 
 def parts(editor: Editor) -> dict[str, Callable[[], object]]:
     """The parts of an edit, and the whole of it; each leaves the editor as it was."""
     columns = editor.columns
-    errors, rows, _ = editor.look(columns)
-    masses = np.array([editor.masses[attribute_of(editor.model, column)] for column in columns])
+    errors, rows, _ = editor.evaluate(columns)
+    masses = np.array([editor.masses[find_attribute(editor.model, column)] for column in columns])
 
     def edit() -> None:
         if editor.iterate().scale == 0.0:
@@ -65,8 +65,8 @@ def parts(editor: Editor) -> dict[str, Callable[[], object]]:
 
     return {
         PLAIN: lambda: editor.course.walk(editor.controls),
-        ROLL: lambda: editor.look(columns),
-        SOLVE: lambda: least_change(rows, errors, masses),
+        ROLL: lambda: editor.evaluate(columns),
+        SOLVE: lambda: find_least_change(rows, errors, masses),
         EDIT: edit,
     }
 

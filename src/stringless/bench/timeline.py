@@ -148,7 +148,7 @@ def _ghosts(seconds: float) -> Row:
             for _ in range(30):  # frames of a page
                 goal.target = path(sim.time)  # as from a hand, once a frame
                 if looking and ghosts.ready:
-                    ghosts.wish(sim)
+                    ghosts.request(sim)
                 sim.advance(1 / 60)
             spent[looking].append(time.perf_counter() - clock)
             ghosts.wait()

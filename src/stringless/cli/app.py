@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from stringless.cli import measure, output, project, run, scenes, studio
+from stringless.cli import benchmarks, output, project, run, scenes, studio
 from stringless.errors import ModelError, StringlessError
 
 app = typer.Typer(
@@ -49,7 +49,7 @@ def start(
 app.add_typer(project.app, name="project")
 for command in (
     *(studio.studio, scenes.scenes, run.run, scenes.save, run.perform),
-    *(project.export, scenes.check, measure.soak, measure.bench),
+    *(project.export, scenes.check, benchmarks.soak, benchmarks.bench),
 ):
     app.command()(command)
 

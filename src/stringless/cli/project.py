@@ -54,7 +54,7 @@ def check(file: File, as_json: Json = False) -> None:
         present, found = project.scene_data, []
         for branch in project.take.branches.values():
             if branch.scene == scene_id(present):
-                time = project.sim.recording.unlike(branch.id)
+                time = project.sim.recording.find_difference(branch.id)
                 found.append({"lane": branch.name, "same": time is None, "differs_at": time})
             else:
                 found.append({"lane": branch.name, "same": None, "differs_at": None, "why": "it shows another scene"})

@@ -33,7 +33,7 @@ from stringless.model.solids import tensor
 from stringless.spatial.arrays import FloatArray, IntArray
 
 Mesh = tuple[FloatArray, IntArray]
-FIRMNESS = 0.25
+STIFFNESS_SHARE = 0.25
 """Stiffness of a contact sample as a share of `m/dt²`, with m the mass behind it."""
 INSET = 0.999
 """Where the corners of a box feel, as a part of its size: a stack of equal boxes must not slip off its own edges."""
@@ -115,8 +115,8 @@ def retuned_contact(tables: ContactTables, *, ratio: float, friction: float, sel
     return dataclasses.replace(tables, obstacles=obstacles, samples=samples, skin=skin)
 
 
-def firm_enough(tables: ContactTables, model: Model) -> ContactTables:
-    """The same tables for an implicit step, where a light body is as firm as the heaviest tree that may lean on it.
+def stiffen_contacts(tables: ContactTables, model: Model) -> ContactTables:
+    """The same tables for an implicit step, where a light body is as stiff as the heaviest tree that may rest on it needs.
 
     An explicit step has to choose the stiffness of a body by its own mass.
     """
@@ -247,7 +247,7 @@ def _body_samples(body: Body, solids: list[_Solid], dt: float) -> Iterator[tuple
     for place, radius in points:
         # A joint can only make a body harder to push: the free body is the lower bound.
         mass = _mass_behind(body, place) / share
-        stiff = FIRMNESS * mass / dt**2
+        stiff = STIFFNESS_SHARE * mass / dt**2
         yield (*place, radius, stiff, min(0.35 * mass / dt, math.sqrt(stiff * mass)))
 
 

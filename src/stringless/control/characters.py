@@ -31,7 +31,7 @@ class Character:
     """Largest extent of its bones' origins and flesh at the neutral configuration, for speeds that suit it [m]."""
 
 
-def characters(model: Model) -> tuple[Character, ...]:
+def find_characters(model: Model) -> tuple[Character, ...]:
     """All characters of a model, in the order of their roots."""
     found: list[Character] = []
     roots, reach = model.tree["root"], _reaches(model)

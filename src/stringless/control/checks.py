@@ -1,4 +1,4 @@
-"""Checks of what somebody gives: each returns it in its plainest form, or says what is wrong with it."""
+"""Checks of arguments: each returns its value in the plainest form, or says what is wrong with it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def switch(value: Any, what: str) -> bool:
 
 
 def array(values: Any) -> FloatArray:
-    """What somebody has said as an array; an empty one if it is no numbers."""
+    """A value as an array; an empty one if it is no numbers."""
     try:
         return np.array(values, dtype=np.float64)
     except (TypeError, ValueError):

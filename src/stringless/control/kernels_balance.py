@@ -122,11 +122,11 @@ def correct_root(k, skeleton, nodes, character, h, momentum_work, state, report_
     turns = 0
     for d in range(row.v0, row.v0 + row.nv):
         a = vec3.load(axes[d].a, 0)
-        if dofs[d].turns == 1:
+        if dofs[d].rotational == 1:
             b = mat3.transform_symmetric(mat3.load_symmetric(after, 9), a)
             e = 0
             for c in range(row.v0, row.v0 + row.nv):
-                if dofs[c].turns == 1:
+                if dofs[c].rotational == 1:
                     M[turns, e] = vec3.dot(b, vec3.load(axes[c].a, 0))
                     e += 1
             right[turns] = vec3.dot(a, dL)
@@ -138,14 +138,14 @@ def correct_root(k, skeleton, nodes, character, h, momentum_work, state, report_
     solve_factored(turns, M, right)
     e = 0
     for d in range(row.v0, row.v0 + row.nv):
-        if dofs[d].turns == 1:
+        if dofs[d].rotational == 1:
             dw = vec3.add_scaled(dw, right[e], vec3.load(axes[d].a, 0))
             e += 1
     c = vec3.load(after, 0)
     arm = vec3.subtract(vec3.load(bodies[root].p, 0), c)
     at_root = vec3.add(pushed, vec3.cross(dw, arm))
     for d in range(row.v0, row.v0 + row.nv):
-        state.v[d] += vec3.dot(vec3.load(axes[d].a, 0), dw if dofs[d].turns == 1 else at_root)
+        state.v[d] += vec3.dot(vec3.load(axes[d].a, 0), dw if dofs[d].rotational == 1 else at_root)
     step = mat3.transform_back(mat3.load(row.R, 0), moved) if row.turned == 1 else moved
     # Free and planar joints both begin with their position.
     for j in range(3 if row.nv == 6 else 2):

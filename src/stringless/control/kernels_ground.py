@@ -98,7 +98,7 @@ def find_momentum_columns(skeleton, character, body_work, dof_work, ground_work)
         arm = vec3.subtract(vec3.load(body_work[i].p, 0), p_root)
         for d in range(row.v0, row.v0 + row.nv):
             a = vec3.load(dof_work[d].a, 0)
-            turn, slide = (a, (0.0, 0.0, 0.0)) if skeleton.dofs[d].turns == 1 else ((0.0, 0.0, 0.0), a)
+            turn, slide = (a, (0.0, 0.0, 0.0)) if skeleton.dofs[d].rotational == 1 else ((0.0, 0.0, 0.0), a)
             m, f = inertia.momentum(I, h, mass, turn, slide)
             m = vec3.add(m, vec3.cross(arm, f))
             for c in range(3):
@@ -117,7 +117,7 @@ def find_momentum_columns(skeleton, character, body_work, dof_work, ground_work)
 def effort_on_root(dofs, d, force, moment, dof_work):
     """Effort on coordinate d of the root joint of a force and its moment about the root's origin."""
     a = vec3.load(dof_work[d].a, 0)
-    return vec3.dot(a, moment if dofs[d].turns == 1 else force)
+    return vec3.dot(a, moment if dofs[d].rotational == 1 else force)
 
 
 @kernel(inline=True)

@@ -64,11 +64,11 @@ def write_point_jacobian(skeleton, motion, body, x, turning, J_out):
         for d in range(row.v0, row.v0 + row.nv):
             a = vec3.load(motion.dofs[d].a, 0)
             if turning:
-                if skeleton.dofs[d].turns == 0:
+                if skeleton.dofs[d].rotational == 0:
                     continue
                 column = a
             else:
-                column = vec3.cross(a, arm) if skeleton.dofs[d].turns == 1 else a
+                column = vec3.cross(a, arm) if skeleton.dofs[d].rotational == 1 else a
             J_out[0, d], J_out[1, d], J_out[2, d] = column[0], column[1], column[2]
         i = row.parent
 

@@ -58,14 +58,14 @@ class Keyframes:
 
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data."""
-        told = {name: getattr(self, name) for name in ("id", "playing", *PLAYING)}
+        settings = {name: getattr(self, name) for name in ("id", "playing", *PLAYING)}
         keys = {"times": list(self.times), "poses": [pose.tolist() for pose in self.poses]}
         gaps = {"gap": self._gap.tolist(), "gap_rate": self._gap_rate.tolist()}
-        return {"joints": list(self.joints), **told, **keys, **gaps}
+        return {"joints": list(self.joints), **settings, **keys, **gaps}
 
     @classmethod
     def from_data(cls, director: Modes, data: Mapping[str, Any]) -> Keyframes:
-        """What `as_data` told; the director does not know it yet."""
+        """What `as_data` returned; the director does not know it yet."""
         model, used = director.model, director.next_id
         body = model.joint(data["joints"][0]).body
         track = cls(director, data["joints"], character=body)

@@ -97,7 +97,7 @@ class Stream:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Stream:
-        """A stream that holds what `as_data` told, and may be fed again."""
+        """A stream that holds what `as_data` returned, and may be fed again."""
         bounds = {name: math.inf if data[name] is None else data[name] for name in ("top_speed", "jump")}
         stream, time = cls(data["wanted"], **bounds), data["time"]
         stream._here = numbers(data["here"], "place of the stream")
@@ -146,7 +146,7 @@ class TimedPath:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> TimedPath:
-        """What `as_data` told."""
+        """What `as_data` returned."""
         return cls(data["times"], data["places"])
 
 

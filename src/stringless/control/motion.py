@@ -53,7 +53,7 @@ class Motion:
 
     @classmethod
     def from_data(cls, model: Model, data: Mapping[str, Any]) -> Self:
-        """What `as_data` told."""
+        """What `as_data` returned."""
         return cls(model, data["times"], data["q"], ends=data["ends"])
 
     @classmethod

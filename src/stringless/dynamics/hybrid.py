@@ -16,7 +16,7 @@ from stringless.dynamics import kernels, kernels_inverse, kernels_mass_matrix
 from stringless.errors import InputError
 from stringless.kinematics.bodies import run_motions
 from stringless.model.model import FLOAT, Model
-from stringless.model.pulls import Pull
+from stringless.model.world_springs import WorldSpring
 from stringless.spatial.arrays import BoolArray, FloatArray
 from stringless.state.scratch import Scratch, scratch
 
@@ -169,16 +169,16 @@ def _fits(values: Any, kind: np.dtype[Any], shape: tuple[int, ...]) -> bool:
     return type(values) is ndarray and values.dtype is kind and values.shape == shape and values.flags.carray
 
 
-def pull_wrenches(model: Model, pulls: Sequence[Pull], q: FloatArray, v: FloatArray) -> FloatArray:
+def world_spring_wrenches(model: Model, springs: Sequence[WorldSpring], q: FloatArray, v: FloatArray) -> FloatArray:
     """Wrenches of `k (anchor - x) - c v` on all bodies, moment first, along their own axes; shape (bodies, 6)."""
     out = np.zeros((model.body_count, 6))
     bodies = run_motions(model, q, v).bodies
-    for pull in pulls:
-        i = model.body(pull.body).index
+    for spring in springs:
+        i = model.body(spring.body).index
         work, R = bodies[i], bodies[i]["R"].reshape(3, 3)
-        arm = R @ np.asarray(pull.point)
+        arm = R @ np.asarray(spring.point)
         velocity = work["V"][3:] + np.cross(work["V"][:3], arm)
-        force = R.T @ (pull.stiffness * (np.asarray(pull.anchor) - work["p"] - arm) - pull.damping * velocity)
-        out[i, :3] += np.cross(pull.point, force)
+        force = R.T @ (spring.stiffness * (np.asarray(spring.anchor) - work["p"] - arm) - spring.damping * velocity)
+        out[i, :3] += np.cross(spring.point, force)
         out[i, 3:] += force
     return out

@@ -5,7 +5,7 @@ carried out column by column; it needs no matrix inverse, treats a joint of any 
 each single coordinate be prescribed or not.
 """
 
-from stringless.dynamics.kernels_in import eliminate
+from stringless.dynamics.kernels_in import ArticulatedBody, eliminate
 from stringless.dynamics.kernels_out import accelerate
 from stringless.jit import kernel
 from stringless.kinematics.kernels import cross_force, find_pose, move, rotate_inertia
@@ -78,7 +78,7 @@ def solve(tree, dofs, gravity, prescribed, vdot, external, body_work, dof_work, 
             vec6.store(body_work[i].B, 0, m, f)
         eta_m, eta_f = inertia.apply(I, H, M, vec3.load(body_work[i].eta, 0), vec3.load(body_work[i].eta, 3))
         m, f = vec3.add(m, eta_m), vec3.add(f, eta_f)
-        eliminate(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_work)
+        eliminate(tree, dofs, i, prescribed, vdot, ArticulatedBody(I, H, M, m, f), body_work, dof_work)
     for i in range(n):
         accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vdot_out, tau_out)
 

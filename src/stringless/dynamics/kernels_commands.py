@@ -47,9 +47,9 @@ def set6(i, c, a, b, table_out):
 
 
 @kernel(inline=True)
-def along(turns, a, r, w, v):
+def along(rotational, a, r, w, v):
     """`S · (w, v)` for a force or motion given at the parent's origin: S is (a; r x a) or (0; a)."""
-    return vec3.dot(a, w) + vec3.dot(vec3.cross(r, a), v) if turns == 1 else vec3.dot(a, v)
+    return vec3.dot(a, w) + vec3.dot(vec3.cross(r, a), v) if rotational == 1 else vec3.dot(a, v)
 
 
 @kernel(inline=True)
@@ -67,7 +67,7 @@ def sweep_in(skeleton, i, c, seed, prescribed, body_work, dof_work, response_out
             s = given
             response_out.vdot[d, c] = given
         else:
-            y = given - along(skeleton.dofs[d].turns, vec3.load(dof.a, 0), r, m, f)
+            y = given - along(skeleton.dofs[d].rotational, vec3.load(dof.a, 0), r, m, f)
             s = dof.Psi * y
             response_out.vdot[d, c] = y
         m = vec3.add_scaled(m, s, vec3.load(dof.U, 0))
@@ -95,7 +95,7 @@ def sweep_out(skeleton, i, c, seed, prescribed, body_work, dof_work, response_ou
             load = vec3.dot(vec3.load(dof.U, 0), P_w) + vec3.dot(vec3.load(dof.U, 3), P_v)
             vdot[d, c] = dof.Psi * (vdot[d, c] - load)
             tau[d, c] = 1.0 if d == seed else 0.0
-        if skeleton.dofs[d].turns == 1:
+        if skeleton.dofs[d].rotational == 1:
             P_w = vec3.add_scaled(P_w, vdot[d, c], a)
             P_v = vec3.add_scaled(P_v, vdot[d, c], vec3.cross(r, a))
         else:
@@ -109,7 +109,7 @@ def sweep_out(skeleton, i, c, seed, prescribed, body_work, dof_work, response_ou
     for d in range(row.v0, row.v0 + row.nv):
         if prescribed[d]:
             dof = dof_work[d]
-            through = vec3.dot(vec3.load(dof.a, 0), m if skeleton.dofs[d].turns == 1 else f)
+            through = vec3.dot(vec3.load(dof.a, 0), m if skeleton.dofs[d].rotational == 1 else f)
             tau[d, c] = through + dof.arm * vdot[d, c]
 
 

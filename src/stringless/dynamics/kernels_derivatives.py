@@ -90,7 +90,7 @@ def find_actions(skeleton, i, is_anchor, c, first, v, vdot, dof_work, sums_work,
     for k in range(row.nv):
         d = row.v0 + k
         a = vec3.load(dof_work[d].a, 0)
-        S_w, S_v = (a, vec3.cross(c, a)) if dofs[d].turns == 1 else (ZERO3, a)
+        S_w, S_v = (a, vec3.cross(c, a)) if dofs[d].rotational == 1 else (ZERO3, a)
         X_w, X_v = cross_motion(V_w, V_v, S_w, S_v)
         Y_w, Y_v = cross_motion(A_w, A_v, S_w, S_v)
         Z_w, Z_v = cross_motion(V_w, V_v, X_w, X_v)

@@ -3,6 +3,8 @@
 Kim & Pollard 2008, Table 3, second loop, coordinate by coordinate.
 """
 
+from typing import NamedTuple
+
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import inertia, mat3, vec3, vec6
@@ -11,10 +13,21 @@ BALL, FREE, TRANSLATIONAL = registry.BALL, registry.FREE, registry.TRANSLATIONAL
 ZERO3 = (0.0, 0.0, 0.0)
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+Vector = tuple[float, ...]
+
+
+class ArticulatedBody(NamedTuple):
+    """Blocks of an articulated inertia, `[[I, H], [Hᵀ, M]]`, and the bias force (m, f)."""
+
+    I: Vector
+    H: Vector
+    M: Vector
+    m: Vector
+    f: Vector
 
 
 @kernel(inline=True)
-def hand_to_parent(tree, i, I, H, M, m, f, body_work):
+def hand_to_parent(tree, i, rest, body_work):
     """Add (Pi, beta) of body i, taken about the parent's origin, to the parent's sums.
 
     The first child to do so overwrites what was there before.
@@ -23,6 +36,7 @@ def hand_to_parent(tree, i, I, H, M, m, f, body_work):
     if row.parent < 0:
         return
     parent = body_work[row.parent]
+    I, H, M, m, f = rest
     if row.first_in == 0:
         I, H, M = inertia.add(I, H, M, parent.Jh)
         m = vec3.add(m, vec3.load(parent.B, 0))
@@ -32,9 +46,9 @@ def hand_to_parent(tree, i, I, H, M, m, f, body_work):
 
 
 @kernel(inline=True)
-def project_inertia(turns, I, H, M, a):
+def project_inertia(rotational, I, H, M, a):
     """`U = Jh S` and `D = Sᵀ Jh S` of one coordinate."""
-    if turns == 1:
+    if rotational == 1:
         return mat3.transform_symmetric(I, a), mat3.transform_back(H, a), mat3.quadratic(I, a)
     return mat3.transform(H, a), mat3.transform_symmetric(M, a), mat3.quadratic(M, a)
 
@@ -56,7 +70,7 @@ def find_answer(D, y, U_m, U_f, dof_work):
 
 
 @kernel(inline=True)
-def eliminate_one(tree, dofs, i, I, H, M, m, f, body_work, dof_work):
+def eliminate_one(tree, dofs, i, articulated, body_work, dof_work):
     """Take a joint of one free coordinate out of its body's equations: (Jh, B) becomes (Pi, beta).
 
     `Pi = Jh - Psi U Uᵀ`, `beta = B + Jh eta + Psi y U`. Both are shifted to the parent's origin before the division
@@ -64,30 +78,32 @@ def eliminate_one(tree, dofs, i, I, H, M, m, f, body_work, dof_work):
     """
     row = tree[i]
     dof = dof_work[row.v0]
+    I, H, M, m, f = articulated
     r = vec3.load(body_work[i].r, 0)
     a = vec3.load(dof.a, 0)
-    U_m, U_f, D = project_inertia(dofs[row.v0].turns, I, H, M, a)
-    y = dof.tau - vec3.dot(a, m if dofs[row.v0].turns == 1 else f)
+    U_m, U_f, D = project_inertia(dofs[row.v0].rotational, I, H, M, a)
+    y = dof.tau - vec3.dot(a, m if dofs[row.v0].rotational == 1 else f)
     I, H, M = inertia.shift(I, H, M, r)
     m, f = inertia.shift_force(m, f, r)
     U_m, U_f = inertia.shift_force(U_m, U_f, r)
     Psi = find_answer(D, y, U_m, U_f, dof)
     I, H, M = inertia.remove_rank_one(I, H, M, Psi, U_m, U_f)
     m, f = vec3.add_scaled(m, Psi * y, U_m), vec3.add_scaled(f, Psi * y, U_f)
-    hand_to_parent(tree, i, I, H, M, m, f, body_work)
+    hand_to_parent(tree, i, ArticulatedBody(I, H, M, m, f), body_work)
 
 
 @kernel(inline=True)
-def eliminate_many(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_work):
+def eliminate_many(tree, dofs, i, prescribed, vdot, articulated, body_work, dof_work):
     """The same for any joint: free coordinates are taken out one by one, the last first; prescribed ones add to B."""
     row = tree[i]
+    I, H, M, m, f = articulated
     r = vec3.load(body_work[i].r, 0)
     loose = row.nv > 0
     for k in range(row.nv):
         d = row.v0 + row.nv - 1 - k
         dof = dof_work[d]
         a = vec3.load(dof.a, 0)
-        U_m, U_f, D = project_inertia(dofs[d].turns, I, H, M, a)
+        U_m, U_f, D = project_inertia(dofs[d].rotational, I, H, M, a)
         if prescribed.shape[0] > 0 and prescribed[d]:
             loose = False
             shifted_m, shifted_f = inertia.shift_force(U_m, U_f, r)
@@ -95,7 +111,7 @@ def eliminate_many(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, do
             m, f = vec3.add_scaled(m, vdot[d], U_m), vec3.add_scaled(f, vdot[d], U_f)
         else:
             loose = loose and dof.arm == 0.0
-            y = dof.tau - vec3.dot(a, m if dofs[d].turns == 1 else f)
+            y = dof.tau - vec3.dot(a, m if dofs[d].rotational == 1 else f)
             shifted_m, shifted_f = inertia.shift_force(U_m, U_f, r)
             Psi = find_answer(D, y, shifted_m, shifted_f, dof)
             I, H, M = inertia.remove_rank_one(I, H, M, Psi, U_m, U_f)
@@ -110,7 +126,7 @@ def eliminate_many(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, do
             M = ZERO6
     I, H, M = inertia.shift(I, H, M, r)
     m, f = inertia.shift_force(m, f, r)
-    hand_to_parent(tree, i, I, H, M, m, f, body_work)
+    hand_to_parent(tree, i, ArticulatedBody(I, H, M, m, f), body_work)
 
 
 @kernel(inline=True)
@@ -148,9 +164,10 @@ def add_efforts(m, Psi, y, U):
 
 
 @kernel(inline=True)
-def eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work):
+def eliminate_ball(tree, i, articulated, body_work, dof_work):
     """The same for a ball joint whose coordinates are all free, with less to carry from one to the next."""
     row = tree[i]
+    I, H, M, m, f = articulated
     r = vec3.load(body_work[i].r, 0)
     one, two, three = dof_work[row.v0], dof_work[row.v0 + 1], dof_work[row.v0 + 2]
     arm_a, arm_b, arm_c = one.arm, two.arm, three.arm
@@ -167,7 +184,7 @@ def eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work):
     store_factors(Psi[2], y[2], vec3.add(U_m[2], vec3.cross(r, U_f[2])), U_f[2], three)
     I, H, M = inertia.shift(I, H, M, r)
     m, f = inertia.shift_force(m, f, r)
-    hand_to_parent(tree, i, I, H, M, m, f, body_work)
+    hand_to_parent(tree, i, ArticulatedBody(I, H, M, m, f), body_work)
 
 
 @kernel(inline=True)
@@ -180,11 +197,12 @@ def is_loose(first, dof_work):
 
 
 @kernel(inline=True)
-def eliminate_root(first, I, H, M, m, f, dof_work):
+def eliminate_root(first, articulated, dof_work):
     """The same for a free root that is loose, which hands over nothing: its three shifts at once, then its three turns.
 
     With the shifts gone H and M are zero, so turns take no force, `U = (I a, 0)`.
     """
+    I, H, M, m, f = articulated
     one, two, three = dof_work[first + 3], dof_work[first + 4], dof_work[first + 5]
     S, U_f, Psi, y = eliminate_three(M, f, one, two, three)
     U_m = (mat3.transform(H, S[0]), mat3.transform(H, S[1]), mat3.transform(H, S[2]))
@@ -201,14 +219,14 @@ def eliminate_root(first, I, H, M, m, f, dof_work):
 
 
 @kernel(inline=True)
-def eliminate(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_work):
+def eliminate(tree, dofs, i, prescribed, vdot, articulated, body_work, dof_work):
     """Take the joint of body i out of its equations and hand the rest to the parent."""
     row = tree[i]
     if prescribed.shape[0] == 0 and row.nv == 1:
-        eliminate_one(tree, dofs, i, I, H, M, m, f, body_work, dof_work)
+        eliminate_one(tree, dofs, i, articulated, body_work, dof_work)
     elif prescribed.shape[0] == 0 and row.kind == BALL:
-        eliminate_ball(tree, i, I, H, M, m, f, body_work, dof_work)
+        eliminate_ball(tree, i, articulated, body_work, dof_work)
     elif prescribed.shape[0] == 0 and row.kind == FREE and row.parent < 0 and is_loose(row.v0, dof_work):
-        eliminate_root(row.v0, I, H, M, m, f, dof_work)
+        eliminate_root(row.v0, articulated, dof_work)
     else:
-        eliminate_many(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_work)
+        eliminate_many(tree, dofs, i, prescribed, vdot, articulated, body_work, dof_work)

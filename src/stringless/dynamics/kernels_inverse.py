@@ -31,7 +31,7 @@ def find_efforts(tree, dofs, i, vdot, body_work, dof_work, tau_out):
     m, f = vec6.load(work.F, 0)
     for d in range(row.v0, row.v0 + row.nv):
         dof = dof_work[d]
-        through = vec3.dot(vec3.load(dof.a, 0), m if dofs[d].turns == 1 else f)
+        through = vec3.dot(vec3.load(dof.a, 0), m if dofs[d].rotational == 1 else f)
         tau_out[d] = through + dof.arm * vdot[d] - dof.tau
     if row.parent >= 0:
         m, f = inertia.shift_force(m, f, vec3.load(work.r, 0))

@@ -39,7 +39,7 @@ def resist_limit(limit, value, rate, h, frequency):
     """Stiffness, damping and force of a joint limit, positive against growing values; all are zero if it is inactive.
 
     A critically damped, one-sided spring as stiff as the inertia that it holds asks for, and no less than what holds the
-    actuator: `k = max(f² I, k_firm)`, `c = 2 √(k I)`. A limit that is about to be passed within the time `h` acts already.
+    actuator: `k = max(f² I, k_min)`, `c = 2 √(k I)`. A limit that is about to be passed within the time `h` acts already.
     """
     side = 0.0
     over = 0.0
@@ -49,7 +49,7 @@ def resist_limit(limit, value, rate, h, frequency):
     elif value + h * rate < limit.lower:
         side = -1.0
         over = limit.lower - value
-    k = max(frequency * frequency * limit.inertia, limit.firm)
+    k = max(frequency * frequency * limit.inertia, limit.least_stiffness)
     c = 2.0 * math.sqrt(k * limit.inertia)
     force = k * (over + h * side * rate) + c * side * rate
     if side == 0.0 or force <= 0.0:

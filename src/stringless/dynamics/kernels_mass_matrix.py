@@ -53,7 +53,7 @@ def write_row(tree, dofs, d, m, f, body_work, dof_work, M_out):
     stop = d + 1
     while i >= 0:
         for c in range(tree[i].v0, stop):
-            value = vec3.dot(vec3.load(dof_work[c].a, 0), m if dofs[c].turns == 1 else f)
+            value = vec3.dot(vec3.load(dof_work[c].a, 0), m if dofs[c].rotational == 1 else f)
             M_out[d, c] = value
             M_out[c, d] = value
         m, f = inertia.shift_force(m, f, vec3.load(body_work[i].r, 0))
@@ -73,6 +73,6 @@ def mass_matrix(tree, dofs, q, body_work, dof_work, M_out):
         I, h, mass = compose_inertia(tree, i, body_work)
         for d in range(tree[i].v0, tree[i].v0 + tree[i].nv):
             a = vec3.load(dof_work[d].a, 0)
-            turn, slide = (a, (0.0, 0.0, 0.0)) if dofs[d].turns == 1 else ((0.0, 0.0, 0.0), a)
+            turn, slide = (a, (0.0, 0.0, 0.0)) if dofs[d].rotational == 1 else ((0.0, 0.0, 0.0), a)
             m, f = inertia.momentum(I, h, mass, turn, slide)
             write_row(tree, dofs, d, m, f, body_work, dof_work, M_out)

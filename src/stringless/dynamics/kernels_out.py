@@ -18,9 +18,9 @@ def load_of(dof, P_w, P_v):
 
 
 @kernel(inline=True)
-def add_coordinate(turns, rate, a, r, P_w, P_v, A_w, A_v):
+def add_coordinate(rotational, rate, a, r, P_w, P_v, A_w, A_v):
     """What one coordinate adds to the motion at the parent's origin, which the next one sees, and to the body's."""
-    if turns == 1:
+    if rotational == 1:
         P_w, P_v = vec3.add_scaled(P_w, rate, a), vec3.add_scaled(P_v, rate, vec3.cross(r, a))
         return P_w, P_v, vec3.add_scaled(A_w, rate, a), A_v
     return P_w, vec3.add_scaled(P_v, rate, a), A_w, vec3.add_scaled(A_v, rate, a)
@@ -84,7 +84,7 @@ def accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vd
         dof = dof_work[row.v0]
         vdot_d = dof.Psi * (dof.y - load_of(dof, P_w, P_v))
         vdot_out[row.v0] = vdot_d
-        A_w, A_v = add_axis(dofs[row.v0].turns, vdot_d, vec3.load(dof.a, 0), A_w, A_v)
+        A_w, A_v = add_axis(dofs[row.v0].rotational, vdot_d, vec3.load(dof.a, 0), A_w, A_v)
     elif prescribed.shape[0] == 0 and row.kind == BALL:
         A_w = accelerate_ball(row.v0, r, P_w, P_v, A_w, dof_work, vdot_out)
     elif prescribed.shape[0] == 0 and row.kind == FREE and row.parent < 0:
@@ -100,7 +100,7 @@ def accelerate(tree, dofs, i, gravity, prescribed, vdot, body_work, dof_work, vd
             else:
                 vdot_d = dof.Psi * (dof.y - load_of(dof, P_w, P_v))
             vdot_out[d] = vdot_d
-            P_w, P_v, A_w, A_v = add_coordinate(dofs[d].turns, vdot_d, vec3.load(dof.a, 0), r, P_w, P_v, A_w, A_v)
+            P_w, P_v, A_w, A_v = add_coordinate(dofs[d].rotational, vdot_d, vec3.load(dof.a, 0), r, P_w, P_v, A_w, A_v)
     vec6.store(work.A, 0, A_w, A_v)
     if some_given:
         actuate(tree, dofs, i, prescribed, A_w, A_v, vdot_out, body_work, dof_work, tau_out)
@@ -117,6 +117,6 @@ def actuate(tree, dofs, i, prescribed, A_w, A_v, vdot, body_work, dof_work, tau_
     for d in range(row.v0, row.v0 + row.nv):
         dof = dof_work[d]
         if prescribed[d]:
-            through = vec3.dot(vec3.load(dof.a, 0), m if dofs[d].turns == 1 else f)
+            through = vec3.dot(vec3.load(dof.a, 0), m if dofs[d].rotational == 1 else f)
             # dof.tau holds only springs and dampers here: the actuator gives the rest.
             tau_out[d] = through + dof.arm * vdot[d] - dof.tau

@@ -52,7 +52,7 @@ def sweep_in(skeleton, i, prescribed, body_work, dof_work, response_out):
             continue
         dof = dof_work[d]
         a = vec3.load(dof.a, 0)
-        y = -vec3.dot(a, vec3.subtract(m, vec3.cross(r, f)) if skeleton.dofs[d].turns == 1 else f)
+        y = -vec3.dot(a, vec3.subtract(m, vec3.cross(r, f)) if skeleton.dofs[d].rotational == 1 else f)
         response_out.y[d] = y
         m = vec3.add_scaled(m, dof.Psi * y, vec3.load(dof.U, 0))
         f = vec3.add_scaled(f, dof.Psi * y, vec3.load(dof.U, 3))
@@ -77,7 +77,9 @@ def sweep_out(skeleton, i, prescribed, body_work, dof_work, response_out):
             continue
         rate = dof.Psi * (response_out.y[d] - load_of(dof, P_w, P_v))
         dv[d] = rate
-        P_w, P_v, A_w, A_v = add_coordinate(skeleton.dofs[d].turns, rate, vec3.load(dof.a, 0), r, P_w, P_v, A_w, A_v)
+        P_w, P_v, A_w, A_v = add_coordinate(
+            skeleton.dofs[d].rotational, rate, vec3.load(dof.a, 0), r, P_w, P_v, A_w, A_v
+        )
     vec6.store(A[i], 0, A_w, A_v)
 
 
@@ -108,4 +110,4 @@ def add_response(skeleton, prescribed, response, dof_work, body_work, vdot_out, 
                 I, H, M = inertia.load(work.Jh)
                 m, f = inertia.apply(I, H, M, vec3.load(A[i], 0), vec3.load(A[i], 3))
                 m, f = vec3.add(m, vec3.load(load[i], 0)), vec3.add(f, vec3.load(load[i], 3))
-                effort_out[d] += vec3.dot(vec3.load(dof_work[d].a, 0), m if skeleton.dofs[d].turns == 1 else f)
+                effort_out[d] += vec3.dot(vec3.load(dof_work[d].a, 0), m if skeleton.dofs[d].rotational == 1 else f)

@@ -30,7 +30,7 @@ def cross(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 @dataclass
-class Moment:
+class TreeState:
     """A state of a tree with its columns."""
 
     tree: Any
@@ -44,14 +44,14 @@ class Moment:
     """How the place of the root changes: turn and shift along world axes, (6, C)."""
 
     @classmethod
-    def plain(cls, tree: Any, q: FloatArray, v: FloatArray) -> Self:
+    def without_columns(cls, tree: Any, q: FloatArray, v: FloatArray) -> Self:
         """A state without columns."""
         return cls(tree, q, v, np.zeros((len(v), 0)), np.zeros((len(v), 0)), np.zeros((6, 0)))
 
 
 @dataclass
 class Bodies:
-    """All bodies of a character at one moment; n bodies, C columns."""
+    """All bodies of a character at one time; n bodies, C columns."""
 
     R: FloatArray
     """(n, 3, 3)."""
@@ -104,11 +104,11 @@ class Bodies:
 
 @dataclass
 class Skeleton:
-    """Axes of a tree's coordinates at one moment, along world axes."""
+    """Axes of a tree's coordinates at one time, along world axes."""
 
     paths: BoolArray
     """(bodies, nv): whether the coordinate moves the body."""
-    turns: BoolArray
+    rotational: BoolArray
     owner: IntArray
     """The body whose joint each coordinate belongs to."""
     a: FloatArray
@@ -120,19 +120,22 @@ class Skeleton:
 
     def jacobians(self) -> FloatArray:
         """Jacobians of all bodies' velocities at their origins, along their own axes, angular rows first, (n, 6, nv)."""
-        turns = self.turns[:, None]
-        arm = np.where(turns, np.cross(self.a, self.p[:, None] - self.p[self.owner]), self.a) * self.paths[:, :, None]
-        axis = np.where(turns, self.a, 0.0) * self.paths[:, :, None]
+        rotational = self.rotational[:, None]
+        arm = (
+            np.where(rotational, np.cross(self.a, self.p[:, None] - self.p[self.owner]), self.a)
+            * self.paths[:, :, None]
+        )
+        axis = np.where(rotational, self.a, 0.0) * self.paths[:, :, None]
         along = np.swapaxes(self.R, 1, 2)
         return np.concatenate([along @ np.swapaxes(axis, 1, 2), along @ np.swapaxes(arm, 1, 2)], axis=1)
 
     def jacobian(self, x: FloatArray, body: int) -> FloatArray:
         """Jacobian of the velocity of a point at `x` on a body, angular rows first, (6, nv)."""
-        arm = np.where(self.turns[:, None], np.cross(self.a, x - self.p[self.owner]), self.a)
-        return np.concatenate([np.where(self.turns[:, None], self.a, 0.0), arm], axis=1).T * self.paths[body]
+        arm = np.where(self.rotational[:, None], np.cross(self.a, x - self.p[self.owner]), self.a)
+        return np.concatenate([np.where(self.rotational[:, None], self.a, 0.0), arm], axis=1).T * self.paths[body]
 
 
-def paths_of(model: Model) -> BoolArray:
+def find_paths(model: Model) -> BoolArray:
     """Which coordinates move which bodies."""
     paths = np.zeros((model.body_count, model.nv), bool)
     for i, row in enumerate(model.tree):
@@ -142,16 +145,16 @@ def paths_of(model: Model) -> BoolArray:
     return paths
 
 
-def skeleton(model: Model, tree: Any, q: FloatArray, v: FloatArray) -> Skeleton:
+def make_skeleton(model: Model, tree: Any, q: FloatArray, v: FloatArray) -> Skeleton:
     """Poses, velocities and axes of all bodies; `tree` stands in for the model's own."""
     work = scratch(model)
     kernels.motions(tree, model.dofs, q, v, work.bodies, work.dofs)
     R, p, V = (work.bodies[name].copy() for name in ("R", "p", "V"))
-    turns, owner, a = model.dofs["turns"] == 1, model.dofs["body"], work.dofs["a"].copy()
-    return Skeleton(paths_of(model), turns, owner, a, R.reshape(-1, 3, 3), p, V)
+    rotational, owner, a = model.dofs["rotational"] == 1, model.dofs["body"], work.dofs["a"].copy()
+    return Skeleton(find_paths(model), rotational, owner, a, R.reshape(-1, 3, 3), p, V)
 
 
-def vary(model: Model, m: Moment) -> Variation:
+def vary_bodies(model: Model, m: TreeState) -> Variation:
     """Variation of bodies from the columns of the joints and of the place of the root."""
     work, count = scratch(model), m.dq.shape[1]
     columns = JointColumns(*(np.ascontiguousarray(values) for values in (m.dq, m.dv, m.dplace)))
@@ -160,13 +163,15 @@ def vary(model: Model, m: Moment) -> Variation:
     return out
 
 
-def carrying_joint(configuration: Configuration, b: int) -> Joint:
+def find_carrier(configuration: Configuration, b: int) -> Joint:
     """The joint between body b of the character and its parent: it carries one of them in the tree."""
     other = int(configuration.character.tree["parent"][b]) if configuration.reversed[b] else b
     return configuration.model.joints[int(configuration.bodies[other])]
 
 
-def joint_of(configuration: Configuration, b: int, q: FloatArray, dq: FloatArray) -> tuple[FloatArray, FloatArray]:
+def find_joint_coordinates(
+    configuration: Configuration, b: int, q: FloatArray, dq: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Coordinates of the joint between body b and its parent as the character was built, whichever way the tree goes."""
     character = configuration.character
     parent = int(character.tree["parent"][b])
@@ -174,17 +179,17 @@ def joint_of(configuration: Configuration, b: int, q: FloatArray, dq: FloatArray
     if parent < 0 and (configuration.placed or root.kind is not character.joints[b].kind):
         raise InputError(
             f"joint '{character.joints[b].name}' has no coordinates while the character is {configuration.name}; "
-            "expected a joint between two bodies, or a moment before the first grip or release"
+            "expected a joint between two bodies, or a time before the first grip or release"
         )
-    carrier = carrying_joint(configuration, b)
+    carrier = find_carrier(configuration, b)
     own, columns = q[carrier.q_slice], dq[carrier.v_slice]
     if not configuration.reversed[b]:
         return own, columns
     none = np.zeros(carrier.nv)
-    return flip(carrier.kind, own, none, columns, np.zeros_like(columns))[::2]  # pyright: ignore[reportReturnType]
+    return flip_joint(carrier.kind, own, none, columns, np.zeros_like(columns))[::2]  # pyright: ignore[reportReturnType]
 
 
-def flip(kind: JointType, q: FloatArray, v: FloatArray, dq: FloatArray, dv: FloatArray) -> tuple[FloatArray, ...]:
+def flip_joint(kind: JointType, q: FloatArray, v: FloatArray, dq: FloatArray, dv: FloatArray) -> tuple[FloatArray, ...]:
     """Coordinates of a joint seen from its other side, and back (docs/theory/editing.md, section 4.1)."""
     if kind.name == "ball":
         R = rotation_matrix(tuple(q))
@@ -195,10 +200,10 @@ def flip(kind: JointType, q: FloatArray, v: FloatArray, dq: FloatArray, dv: Floa
     return -q, -v, -dq, -dv
 
 
-def observe(configuration: Configuration, m: Moment, heavier: FloatArray | None = None) -> Bodies:
+def observe_bodies(configuration: Configuration, m: TreeState, heavier: FloatArray | None = None) -> Bodies:
     """The bodies of the character in their own frames; `heavier` has the columns of the logarithm of their masses."""
     model, order = configuration.model, configuration.bodies
-    x, work = vary(model, m), scratch(model).bodies
+    x, work = vary_bodies(model, m), scratch(model).bodies
     V = work["V"][order]
     out = Bodies(
         R=work["R"].reshape(-1, 3, 3)[order],
@@ -209,7 +214,7 @@ def observe(configuration: Configuration, m: Moment, heavier: FloatArray | None 
         mass=m.tree["mass"][order],
         heavier=np.zeros((len(order), m.dq.shape[1])) if heavier is None else heavier,
         centers=configuration.centers,
-        joint=lambda b: joint_of(configuration, b, m.q, m.dq),
+        joint=lambda b: find_joint_coordinates(configuration, b, m.q, m.dq),
     )
     for b, frame in enumerate(configuration.frames):
         if frame is not HERE:

@@ -24,7 +24,7 @@ HERE = Pose()
 
 @dataclass(frozen=True, eq=False)
 class Configuration:
-    """A tree for one stretch of a motion, and where the bodies of the character are in it."""
+    """A tree for one part of a motion, and where the bodies of the character are in it."""
 
     name: str
     character: Model
@@ -53,7 +53,7 @@ class Configuration:
         return np.array([spec.center_of_mass for spec in self.character.specs], float)
 
 
-def as_built(model: Model) -> Configuration:
+def make_original(model: Model) -> Configuration:
     """The character on its own root joint."""
     count = model.body_count
     if np.count_nonzero(model.tree["parent"] < 0) != 1 or len(model.loop_specs) or model.flesh is not None:
@@ -63,17 +63,17 @@ def as_built(model: Model) -> Configuration:
             "Edit the motion of one passive character without flesh and loops."
         )
     frames, nothing = (HERE,) * count, np.zeros(count, bool)
-    return Configuration("as built", model, model, np.arange(count), frames, nothing, root_of(model), False)
+    return Configuration("as built", model, model, np.arange(count), frames, nothing, find_root(model), False)
 
 
-def root_of(model: Model) -> int:
+def find_root(model: Model) -> int:
     """The body of a tree that carries all others."""
     return int(np.flatnonzero(model.tree["parent"] < 0)[0])
 
 
-def released(model: Model) -> Configuration:
+def make_free(model: Model) -> Configuration:
     """The character in free flight: its root on a free joint."""
-    base = as_built(model)
+    base = make_original(model)
     if model.joints[base.root].kind.name == "free":
         return dataclasses.replace(base, name="free")
     specs = list(model.specs)
@@ -82,11 +82,11 @@ def released(model: Model) -> Configuration:
     return dataclasses.replace(base, name="free", model=_built(model, specs))
 
 
-def gripped(
+def make_gripped(
     model: Model, body: str | int, point: ArrayLike, kind: str = "ball", axis: ArrayLike | None = None
 ) -> Configuration:
     """The character held at a point of a body, given in the body's frame, by a ball or a hinge about an axis of the body."""
-    as_built(model)  # refuses what cannot be edited
+    make_original(model)  # refuses what cannot be edited
     b = model.body(body).index
     grip = _grip_joint(model, b, kind, axis)
     path = [b]
@@ -99,7 +99,7 @@ def gripped(
     for child, parent in itertools.pairwise(path):
         # The frame of the body that was the parent sits at the joint now: T_parent X = T_child T_J⁻¹.
         frames[parent] = model.specs[child].place.inverse()
-        joint = reverse(model.specs[child].joint, model.specs[child].name)
+        joint = reverse_joint(model.specs[child].joint, model.specs[child].name)
         specs[parent] = _moved(model.specs[parent], model.specs[child].name, joint, frames[child], frames[parent])
         flipped[child] = True
     for i in range(model.body_count):
@@ -113,7 +113,7 @@ def gripped(
     return Configuration(f"held at '{model.specs[b].name}'", model, tree, bodies, tuple(frames), flipped, b, True)
 
 
-def reverse(joint: JointSpec, body: str) -> JointSpec:
+def reverse_joint(joint: JointSpec, body: str) -> JointSpec:
     """The joint seen from its other side."""
     name = joint.name or body
     turned = JOINT_TYPES[joint.kind].reversal

@@ -1,4 +1,4 @@
-"""What a person wants of a motion: a point here at this moment, a body turned like this, a joint bent so, a speed.
+"""What a person wants of a motion: a point here at this time, a body turned like this, a joint bent so, a speed.
 
 Each says what is there, how far off it is, and how that changes with every column. The mouse holds one while it drags; nails
 persist.
@@ -24,7 +24,7 @@ UNIT = 1e-6
 
 @dataclass(eq=False)
 class Constraint:
-    """Something that should be so at one moment of a motion."""
+    """Something that should be so at one time of a motion."""
 
     body: int
     time: float
@@ -39,17 +39,17 @@ class Constraint:
     unit: ClassVar[str] = "m"
     """Of the target."""
 
-    def checked(self, model: Model, target: Any) -> FloatArray:
+    def check_target(self, model: Model, target: Any) -> FloatArray:
         """A target, or what is wrong with it."""
         return three(target, "'target'", unit=self.unit)
 
-    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+    def find_present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """The target that would be met already, and how what is there changes: (rows, C)."""
         raise NotImplementedError
 
-    def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+    def find_error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """What is missing, and how what is there changes: (rows,), (rows, C)."""
-        found, columns = self.present(seen)
+        found, columns = self.find_present(seen)
         return self.target - found, columns
 
 
@@ -60,7 +60,7 @@ class PointAt(Constraint):
     kind: ClassVar[str] = "point"
     point: FloatArray = None  # pyright: ignore[reportAssignmentType]
 
-    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+    def find_present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """Where the point is."""
         return seen.point(self.body, self.point)
 
@@ -73,20 +73,20 @@ class PointVelocity(Constraint):
     unit: ClassVar[str] = "m/s"
     point: FloatArray = None  # pyright: ignore[reportAssignmentType]
 
-    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+    def find_present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """How fast the point is."""
         return seen.point_velocity(self.body, self.point)
 
 
 @dataclass(eq=False)
-class Turned(Constraint):
+class RotationAt(Constraint):
     """A body is turned like the target, a rotation matrix, in the world or, as a joint, in another body."""
 
     kind: ClassVar[str] = "rotation"
     base: int = -1
     """The body it is seen from, -1 for the world."""
 
-    def checked(self, model: Model, target: Any) -> FloatArray:
+    def check_target(self, model: Model, target: Any) -> FloatArray:
         """A rotation matrix."""
         R = array(target)
         if R.shape != (3, 3) or not np.allclose(R @ R.T, np.eye(3), atol=1e-6) or np.linalg.det(R) < 0:
@@ -94,7 +94,7 @@ class Turned(Constraint):
             raise InputError(f"'target' for body '{name}' is {target!r}; expected a rotation matrix, 3 by 3")
         return R
 
-    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+    def find_present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """How the body is turned, and the columns of that turn."""
         R, turn = seen.R[self.body], seen.turn[self.body]
         if self.base < 0:
@@ -102,10 +102,10 @@ class Turned(Constraint):
         B = seen.R[self.base]
         return B.T @ R, B.T @ (turn - seen.turn[self.base])
 
-    def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+    def find_error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """`log(R_target Rᵀ)` and the turn that it takes away, `Jr⁻¹` times the body's (docs/theory/editing.md, section 2)."""
-        R, turn = self.present(seen)
-        missing, J = turn_missing(self.target @ R.T)
+        R, turn = self.find_present(seen)
+        missing, J = find_turn_error(self.target @ R.T)
         return missing, J @ turn
 
 
@@ -116,7 +116,7 @@ class Spin(Constraint):
     kind: ClassVar[str] = "spin"
     unit: ClassVar[str] = "rad/s"
 
-    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+    def find_present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """Its angular velocity."""
         return seen.w[self.body], seen.dw[self.body]
 
@@ -127,7 +127,7 @@ class Center(Constraint):
 
     kind: ClassVar[str] = "center"
 
-    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+    def find_present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """Where the centre is."""
         return seen.center()
 
@@ -139,7 +139,7 @@ class CenterVelocity(Constraint):
     kind: ClassVar[str] = "center velocity"
     unit: ClassVar[str] = "m/s"
 
-    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+    def find_present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """How fast the centre is."""
         return seen.center_velocity()
 
@@ -150,7 +150,7 @@ class JointAt(Constraint):
 
     kind: ClassVar[str] = "joint"
 
-    def checked(self, model: Model, target: Any) -> FloatArray:
+    def check_target(self, model: Model, target: Any) -> FloatArray:
         """As many numbers as the joint has coordinates; a ball's quaternion has length 1."""
         joint, q = model.joints[self.body], np.atleast_1d(array(target))
         if q.shape != (joint.nq,) or not np.all(np.abs(q) <= LARGEST):
@@ -161,15 +161,15 @@ class JointAt(Constraint):
             raise InputError(f"'target' for joint '{joint.name}' is {target!r}; expected a quaternion of length 1")
         return q
 
-    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+    def find_present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """Its coordinates."""
         return seen.joint(self.body)
 
-    def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+    def find_error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """Difference of coordinates; of a ball `log(Rᵀ R_target)`, whose change is `Jl⁻¹` times the tangent."""
-        q, columns = self.present(seen)
+        q, columns = self.find_present(seen)
         if len(q) != len(columns):
-            missing, J = turn_missing(rotation_matrix(tuple(q)).T @ rotation_matrix(tuple(self.target)), -1.0)
+            missing, J = find_turn_error(rotation_matrix(tuple(q)).T @ rotation_matrix(tuple(self.target)), -1.0)
             return missing, J @ columns
         return self.target - q, columns
 
@@ -183,35 +183,35 @@ class PoseAt(Constraint):
 
     kind: ClassVar[str] = "pose"
 
-    def checked(self, model: Model, target: Any) -> FloatArray:
+    def check_target(self, model: Model, target: Any) -> FloatArray:
         """A row for each body."""
         return three(target, "'target'", (model.body_count, 7), unit="")
 
-    def present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+    def find_present(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """Where all bodies are, and the columns of the place of this one and of all turns."""
         turns = np.array([quaternion_from_matrix(R) for R in seen.R])
         return np.hstack([seen.p, turns]), np.concatenate([seen.shift[self.body], *seen.turn])
 
-    def error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+    def find_error(self, seen: Bodies) -> tuple[FloatArray, FloatArray]:
         """Distance of this body, and what is missing of every body's turn."""
         errors, rows = [self.target[self.body, :3] - seen.p[self.body]], [seen.shift[self.body]]
         for b, goal in enumerate(self.target):
-            missing, J = turn_missing(rotation_matrix(tuple(goal[3:])) @ seen.R[b].T)
+            missing, J = find_turn_error(rotation_matrix(tuple(goal[3:])) @ seen.R[b].T)
             errors.append(missing)
             rows.append(J @ seen.turn[b])
         return np.concatenate(errors), np.concatenate(rows)
 
 
-def turn_missing(R: FloatArray, side: float = 1.0) -> tuple[FloatArray, FloatArray]:
+def find_turn_error(R: FloatArray, side: float = 1.0) -> tuple[FloatArray, FloatArray]:
     """Vector of a turn that is missing and how it shrinks with a turn about world axes: `Jr⁻¹`; from the other side, `Jl⁻¹`."""
     missing = np.array(rotation.log_quaternion(tuple(quaternion_from_matrix(R))))
     J = np.column_stack([rotation.right_jacobian_inverse(tuple(side * missing), tuple(e)) for e in np.eye(3)])
     return missing, J
 
 
-def kinds_of(base: type[Constraint] = Constraint) -> dict[str, type[Constraint]]:
+def list_kinds(base: type[Constraint] = Constraint) -> dict[str, type[Constraint]]:
     """All kinds of constraints that there are, by name."""
     out = {base.kind: base} if base.kind else {}
     for made in base.__subclasses__():
-        out.update(kinds_of(made))
+        out.update(list_kinds(made))
     return out

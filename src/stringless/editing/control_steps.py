@@ -57,12 +57,12 @@ class Edit:
     """Whether that is because constraints contradict each other, here and beside this motion."""
 
 
-def attribute_of(model: Model, column: Column) -> str:
+def find_attribute(model: Model, column: Column) -> str:
     """What a column changes, as a person calls it."""
     if column.attribute not in ("q", "v"):
         return column.attribute
-    turns = bool(model.dofs["turns"][column.index])
-    return (("position", "rotation") if column.attribute == "q" else ("velocity", "angular velocity"))[turns]
+    rotational = bool(model.dofs["rotational"][column.index])
+    return (("position", "rotation") if column.attribute == "q" else ("velocity", "angular velocity"))[rotational]
 
 
 def check_attribute(name: str) -> None:
@@ -71,19 +71,21 @@ def check_attribute(name: str) -> None:
         raise InputError(f"attribute '{name}' is unknown; choose one of: {', '.join(ATTRIBUTES)}")
 
 
-def chosen(model: Model, columns: Sequence[Column], attributes: Sequence[str], body: str | int | None) -> BoolArray:
+def mask_columns(
+    model: Model, columns: Sequence[Column], attributes: Sequence[str], body: str | int | None
+) -> BoolArray:
     """Which columns change one of these attributes, or any; of a body and the joint that carries it, or of everything."""
     for name in attributes:
         check_attribute(name)
     index = None if body is None else model.body(body).index
     out = np.zeros(len(columns), bool)
     for c, column in enumerate(columns):
-        named = not attributes or attribute_of(model, column) in attributes
+        named = not attributes or find_attribute(model, column) in attributes
         out[c] = named and (index is None or column.body == index)
     return out
 
 
-def steps(
+def list_steps(
     course: Course, times: Sequence[float], columns: Sequence[Column], problem: Problem
 ) -> Iterator[tuple[FloatArray, float, float]]:
     """Steps to try, which share of each, and its damping: damped until nothing changes too much at once, then halved."""
@@ -91,7 +93,7 @@ def steps(
     tried = np.full(len(columns), np.inf)
     for damping in DAMPINGS:
         step = problem.step(damping)
-        scale = min(1.0, longest(course, times, columns, step))
+        scale = min(1.0, find_step_share(course, times, columns, step))
         if scale < WHOLE and damping < DAMPINGS[-1]:
             continue
         if not np.linalg.norm(scale * step - tried) < DISTINCT * np.linalg.norm(scale * step):
@@ -102,13 +104,13 @@ def steps(
         yield step, scale, damping
 
 
-def longest(course: Course, times: Sequence[float], columns: Sequence[Column], step: FloatArray) -> float:
+def find_step_share(course: Course, times: Sequence[float], columns: Sequence[Column], step: FloatArray) -> float:
     """How much of a step may be taken so that no angle changes too much and no clip is turned inside out."""
     limit = np.inf
     around = [0.0, *times, course.duration]
     room = 0.5 * min(b - a for a, b in itertools.pairwise(around))
     for column, size in zip(columns, np.abs(step), strict=True):
-        if size > 0 and attribute_of(course.model, column) == "rotation":
+        if size > 0 and find_attribute(course.model, column) == "rotation":
             limit = min(limit, LONGEST_TURN / size)
         elif size > 0 and column.attribute == "time":
             limit = min(limit, room / size)
@@ -117,13 +119,13 @@ def longest(course: Course, times: Sequence[float], columns: Sequence[Column], s
     return float(limit)
 
 
-def fastest(course: Course, run: Run) -> float:
+def find_fastest_turn(course: Course, run: Run) -> float:
     """By how much a joint turns at most in one step of a motion [rad]."""
-    turns = [(clip.frames.v, clip.configuration.model.dofs["turns"].astype(bool)) for clip in run.clips]
-    return course.dt * max(float(np.max(np.abs(v[:, which]), initial=0.0)) for v, which in turns)
+    rotational = [(clip.frames.v, clip.configuration.model.dofs["rotational"].astype(bool)) for clip in run.clips]
+    return course.dt * max(float(np.max(np.abs(v[:, which]), initial=0.0)) for v, which in rotational)
 
 
-def moved(model: Model, controls: Controls, columns: Sequence[Column], step: FloatArray) -> Controls:
+def apply_step(model: Model, controls: Controls, columns: Sequence[Column], step: FloatArray) -> Controls:
     """The controls after a step."""
     times, pushes = list(controls.times), [push.copy() for push in controls.pushes]
     dq, v, masses = np.zeros(model.nv), controls.v.copy(), controls.masses.copy()
@@ -151,7 +153,7 @@ class Search:
     errors: FloatArray
     rows: FloatArray
     """What is missing of the motion as it is, and how that changes with each column."""
-    look: Callable[[Controls], tuple[FloatArray, Run]]
+    evaluate: Callable[[Controls], tuple[FloatArray, Run]]
     """What is missing with other controls, and their motion."""
     trials: int
     """How many steps may still be tried."""
@@ -164,9 +166,9 @@ class Search:
         """Nothing is better yet."""
         self.before = self.best = float(np.linalg.norm(self.errors))
 
-    def along(self, problem: Problem) -> None:
+    def try_steps(self, problem: Problem) -> None:
         """Try steps until one does what it promised; the best of all that were tried is kept."""
-        for step, scale, damping in steps(self.course, self.run.times, self.columns, problem):
+        for step, scale, damping in list_steps(self.course, self.run.times, self.columns, problem):
             if self.trials == 0 or (self.found is not None and scale < SHORT):
                 return
             if self._follow(problem, damping, scale, scale * step):
@@ -175,7 +177,7 @@ class Search:
     def _follow(self, problem: Problem, damping: float, scale: float, step: FloatArray) -> bool:
         """Try a step, bent until it fits: what it missed of its aim is wanted of the same columns, `δp + A⁺ (k - k_aim)`.
 
-        So it follows a narrow valley, where little is gained along it and much is lost beside it. Tells whether to stop.
+        So it follows a narrow valley, where little is gained along it and much is lost beside it. Returns whether to stop.
         """
         aim = self.errors - self.rows @ step
         promised, missed = self.before - float(np.linalg.norm(aim)), np.inf
@@ -196,9 +198,9 @@ class Search:
     def _try(self, step: FloatArray, scale: float) -> FloatArray | None:
         """What is missing after a step; nothing if its motion fails."""
         self.trials -= 1
-        controls = moved(self.course.model, self.controls, self.columns, step)
+        controls = apply_step(self.course.model, self.controls, self.columns, step)
         try:
-            found, run = self.look(controls)
+            found, run = self.evaluate(controls)
             self._check(run)
         except (DivergenceError, InputError) as error:
             self.failure = error
@@ -210,8 +212,8 @@ class Search:
 
     def _check(self, run: Run) -> None:
         """Refuse a motion that turns too fast for its steps."""
-        turn = fastest(self.course, run)
-        if turn > max(FASTEST, fastest(self.course, self.run)):
+        turn = find_fastest_turn(self.course, run)
+        if turn > max(FASTEST, find_fastest_turn(self.course, self.run)):
             raise DivergenceError(
                 f"the edit would make a joint turn by {turn:.2g} rad in one step of the motion; expected {FASTEST:g} rad at "
                 "most, or it is no longer what physics would do. Shorten the step, or want less.",

@@ -11,12 +11,22 @@ import numpy as np
 
 from stringless.control.checks import number
 from stringless.control.motion import Motion
-from stringless.editing.configurations import Configuration, as_built, gripped, released
-from stringless.editing.freedoms import check_freedoms, weighed
-from stringless.editing.muscles import check_muscles, muscles_of
-from stringless.editing.plan import MOST_STEPS, At, Bounce, Column, Controls, Grip, Transition, carried, check
-from stringless.editing.rollout import START, Directions, Firmness, Roller
-from stringless.editing.transitions import express
+from stringless.editing.configurations import Configuration, make_free, make_gripped, make_original
+from stringless.editing.freedoms import check_freedoms, scale_masses
+from stringless.editing.muscles import check_muscles, make_muscles
+from stringless.editing.plan import (
+    MOST_STEPS,
+    At,
+    Bounce,
+    Column,
+    Controls,
+    Grip,
+    Transition,
+    carry_controls,
+    check_transitions,
+)
+from stringless.editing.rollout import START, Directions, JointStiffness, Roller
+from stringless.editing.transitions import express_configuration
 from stringless.editing.walk import Clip, Run, Walk
 from stringless.errors import InputError
 from stringless.model.model import Model
@@ -40,7 +50,7 @@ class Course:
         last: float = START,
         allow: Sequence[str] = (),
         muscles: Mapping[str, int] | None = None,
-        firmness: Firmness | None = None,
+        joint_stiffness: JointStiffness | None = None,
     ) -> None:
         """Check the transitions and build their configurations; `vdot` and `last` are of the step before the start, if any.
 
@@ -56,47 +66,52 @@ class Course:
         if not isinstance(given, (list, tuple)):
             raise InputError(f"what happens is {given!r}; expected transitions in a list")
         self.transitions, self.duration, self.dt, self.model = tuple(transitions), duration, dt, model
-        check(self.transitions, duration)
-        self.configurations = [as_built(model)]
+        check_transitions(self.transitions, duration)
+        self.configurations = [make_original(model)]
         for transition in self.transitions:
             if isinstance(transition, Grip):
-                grip = gripped(model, transition.body, transition.point, transition.kind, transition.axis)
+                grip = make_gripped(model, transition.body, transition.point, transition.kind, transition.axis)
                 self.configurations.append(grip)
             elif isinstance(transition, Bounce):
                 self.configurations.append(self.configurations[-1])
             else:
-                self.configurations.append(released(model))
-        self.allowed, self.muscles = check_freedoms(allow), muscles_of(model, muscles or {})
+                self.configurations.append(make_free(model))
+        self.allowed, self.muscles = check_freedoms(allow), make_muscles(model, muscles or {})
         for configuration in self.configurations:
             check_muscles(self.muscles, configuration)
-        self.vdot, self.last, self.firmness = vdot, last, firmness or Firmness()
+        self.vdot, self.last, self.joint_stiffness = vdot, last, joint_stiffness or JointStiffness()
         self.before: dict[str, Any] = {"vdot": vdot, "last": last}
         self._rollers: dict[Any, Roller] = {}
-        self._weighed: tuple[bytes, list[Configuration]] = b"", []
+        self._scaled: tuple[bytes, list[Configuration]] = b"", []
 
-    def controls(self, q: FloatArray, v: FloatArray) -> Controls:
+    def make_controls(self, q: FloatArray, v: FloatArray) -> Controls:
         """Controls at their beginning: this start, the times as they were said, no pushes."""
-        times = (m.time if isinstance(m := t.moment, At) else math.nan for t in self.transitions)
+        times = (m.time if isinstance(m := t.timing, At) else math.nan for t in self.transitions)
         pushes = tuple(np.zeros(c.model.nv) for c in self.configurations[1:])
         more = self.model.gravity.copy(), np.ones(self.model.body_count), np.zeros(sum(m.knots for m in self.muscles))
         return Controls(q.copy(), v.copy(), tuple(times), pushes, *more)
 
-    def planned(self, transitions: Sequence[Transition]) -> Course:
+    def replace_transitions(self, transitions: Sequence[Transition]) -> Course:
         """The same course with other transitions."""
         muscles = {self.model.joints[m.body].name: m.knots for m in self.muscles}
-        more: dict[str, Any] = {**self.before, "allow": self.allowed, "muscles": muscles, "firmness": self.firmness}
+        more: dict[str, Any] = {
+            **self.before,
+            "allow": self.allowed,
+            "muscles": muscles,
+            "joint_stiffness": self.joint_stiffness,
+        }
         return Course(self.model, transitions, self.duration, self.dt, **more)
 
-    def carried(self, other: Course, controls: Controls) -> Controls:
+    def carry_controls(self, other: Course, controls: Controls) -> Controls:
         """Controls of another course for this one: its start, and what is known of transitions that both have."""
-        return carried(controls, other.transitions, self.controls(controls.q, controls.v), self.transitions)
+        return carry_controls(controls, other.transitions, self.make_controls(controls.q, controls.v), self.transitions)
 
-    def fitted(self, controls: Controls) -> Controls:
+    def complete_controls(self, controls: Controls) -> Controls:
         """Controls with everything filled in that they do not say; refuses those of another course."""
         given: Any = controls
         if not isinstance(given, Controls):
             raise InputError(f"controls are {controls!r}; expected `Controls`, such as `editor.controls`")
-        plain = self.controls(self.model.neutral(), np.zeros(self.model.nv))
+        plain = self.make_controls(self.model.neutral(), np.zeros(self.model.nv))
         found = {f.name: getattr(controls, f.name) for f in dataclasses.fields(controls)}
         for name in ("gravity", "masses", "muscles"):
             if len(found[name]) == 0:
@@ -114,12 +129,12 @@ class Course:
         Scene(self.model, q=found["q"])  # refuses quaternions of another length than 1
         return Controls(**found)
 
-    def columns(self) -> list[Column]:
+    def list_columns(self) -> list[Column]:
         """Everything that may change."""
         owner = self.model.dofs["body"]
         out = [Column(what, d, body=int(owner[d])) for what in ("q", "v") for d in range(self.model.nv)]
         for k, transition in enumerate(self.transitions):
-            if isinstance(transition.moment, At) and transition.moment.free:
+            if isinstance(transition.timing, At) and transition.timing.free:
                 out.append(Column("time", 0, k))
             if transition.push:
                 out.extend(Column("push", d, k) for d in range(self.configurations[k + 1].model.nv))
@@ -131,48 +146,50 @@ class Course:
             out.extend(Column("muscle", muscle.first + k, body=muscle.body) for k in range(muscle.knots))
         return out
 
-    def walk(self, controls: Controls, columns: Sequence[Column] = (), moments: Sequence[float] = ()) -> Run:
-        """Simulate the motion, with these columns, and look at the bodies at these moments."""
-        return Walk(self, controls, columns, moments).go()
+    def walk(self, controls: Controls, columns: Sequence[Column] = (), times: Sequence[float] = ()) -> Run:
+        """Simulate the motion, with these columns, and look at the bodies at these times."""
+        return Walk(self, controls, columns, times).simulate()
 
     @property
     def form(self) -> Configuration:
         """The one in which the motion is written down as a whole: as built, or free if anything ever holds or frees it."""
         same = all(c.model is self.model for c in self.configurations)
-        return self.configurations[0] if same else released(self.model)
+        return self.configurations[0] if same else make_free(self.model)
 
-    def motion(self, run: Run) -> Motion:
+    def make_motion(self, run: Run) -> Motion:
         """What a walk has found as one motion of one model, for a simulation to follow: the character, free if it is ever."""
         target = self.form
-        times, frames = [0.0], [self._expressed(run.clips[0], target, run.clips[0].frames.q[0])]
+        times, frames = [0.0], [self._express(run.clips[0], target, run.clips[0].frames.q[0])]
         for clip in run.clips:
             # The frame of the last step, where the clip's end is no later, and the end itself.
             local = self.dt * np.arange(1, len(clip.frames.q))
             keep = local < clip.end - clip.start - 1e-9
             for t, q in zip(local[keep], clip.frames.q[1:][keep], strict=True):
                 times.append(clip.start + float(t))
-                frames.append(self._expressed(clip, target, q))
+                frames.append(self._express(clip, target, q))
             times.append(clip.end)
-            frames.append(self._expressed(clip, target, clip.frames.q_samples[-1]))
+            frames.append(self._express(clip, target, clip.frames.q_samples[-1]))
         return Motion(target.model, np.array(times), np.array(frames), ends="free")
 
-    def _expressed(self, clip: Clip, target: Configuration, q: FloatArray) -> FloatArray:
+    def _express(self, clip: Clip, target: Configuration, q: FloatArray) -> FloatArray:
         # The same tree, whether its bodies are as heavy as they were built or not.
         same = clip.configuration.model.specs is target.model.specs
-        return q if same else express(clip.configuration, target, clip.tree, q)
+        return q if same else express_configuration(clip.configuration, target, clip.tree, q)
 
     # --- what walks are made with ---
 
-    def weighed(self, masses: FloatArray) -> list[Configuration]:
+    def scale_masses(self, masses: FloatArray) -> list[Configuration]:
         """The configurations with bodies as heavy as they are now."""
-        if self._weighed[0] != masses.tobytes():
-            self._weighed = masses.tobytes(), [weighed(c, masses) for c in self.configurations]
-        return self._weighed[1]
+        if self._scaled[0] != masses.tobytes():
+            self._scaled = masses.tobytes(), [scale_masses(c, masses) for c in self.configurations]
+        return self._scaled[1]
 
-    def roller(self, k: int, count: int, directions: Directions) -> Roller:
+    def find_roller(self, k: int, count: int, directions: Directions) -> Roller:
         """Something to roll out clip k with so many columns."""
         if (k, count, directions) not in self._rollers:
             if len(self._rollers) > ROLLERS * len(self.configurations):
                 self._rollers.clear()
-            self._rollers[k, count, directions] = Roller(self.configurations[k].model, count, directions, self.firmness)
+            self._rollers[k, count, directions] = Roller(
+                self.configurations[k].model, count, directions, self.joint_stiffness
+            )
         return self._rollers[k, count, directions]

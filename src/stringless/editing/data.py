@@ -12,11 +12,11 @@ from typing import Any, get_type_hints
 import numpy as np
 
 from stringless.control.checks import number
-from stringless.editing.constraints import Constraint, kinds_of
-from stringless.editing.control_steps import attribute_of, chosen
+from stringless.editing.constraints import Constraint, list_kinds
+from stringless.editing.control_steps import find_attribute, mask_columns
 from stringless.editing.editor import Editor
 from stringless.editing.plan import At, Bar, Bounce, Controls, Grip, Plane, Release, Touch, Transition
-from stringless.editing.rollout import Firmness
+from stringless.editing.rollout import JointStiffness
 from stringless.errors import InputError
 from stringless.model.model import Model
 from stringless.model.scene import Scene
@@ -50,11 +50,11 @@ def as_data(editor: Editor, first: Mapping[str, Any] | None = None) -> Data:
         "duration": course.duration,
         "dt": course.dt,
         **{name: _plain(value) for name, value in course.before.items()},
-        **dataclasses.asdict(course.firmness),
+        **dataclasses.asdict(course.joint_stiffness),
         **motion,
         "first": motion if first is None else dict(first),
         "nails": [constraint_data(editor.model, nail) for nail in editor.nails],
-        "locked": locked(editor),
+        "locked": list_locks(editor),
         "masses": dict(editor.masses),
         "strengths": dict(editor.strengths),
         "allowed": list(editor.allowed),
@@ -62,21 +62,21 @@ def as_data(editor: Editor, first: Mapping[str, Any] | None = None) -> Data:
 
 
 def from_data(scene: Scene | Model, data: Mapping[str, Any]) -> Editor:
-    """The editor that `as_data` told; refuses what it cannot read by saying which part."""
+    """The editor that `as_data` returned; refuses what it cannot read by saying which part."""
     model = scene.model if isinstance(scene, Scene) else scene
     _check(model, data)
     editor = Editor(
         scene,
         duration=data["duration"],
         dt=data["dt"],
-        transitions=_each(model, data, "transitions", transition_from),
-        controls=_part(model, "controls", controls_from, data["controls"]),
+        transitions=_each(model, data, "transitions", read_transition),
+        controls=_part(model, "controls", read_controls, data["controls"]),
         before=_before(model, data),
         allow=tuple(data.get("allowed", ())),
         muscles=data.get("muscles", {}),
-        **{field.name: data[field.name] for field in dataclasses.fields(Firmness) if field.name in data},
+        **{field.name: data[field.name] for field in dataclasses.fields(JointStiffness) if field.name in data},
     )
-    editor.nails.extend(_each(model, data, "nails", lambda entry: constraint_from(model, entry)))
+    editor.nails.extend(_each(model, data, "nails", lambda entry: read_constraint(model, entry)))
     for attribute, body in _each(model, data, "locked", _lock):
         editor.lock(attribute, body=body or None)
     editor.set_resistance(data.get("masses", {}))
@@ -103,9 +103,9 @@ def _check(model: Model, data: Any) -> None:
                 f"'first' of an edit of model '{model.name}' has '{name}'; expected {', '.join(FIRST)}, as `as_data` writes them"
             )
     _check_kinds(model, first)
-    _each(model, first, "transitions", transition_from)
+    _each(model, first, "transitions", read_transition)
     if "controls" in first:
-        _part(model, "first controls", controls_from, first["controls"])
+        _part(model, "first controls", read_controls, first["controls"])
 
 
 def _check_kinds(model: Model, data: Mapping[str, Any]) -> None:
@@ -161,8 +161,8 @@ def controls_data(controls: Controls) -> Data:
     return {field.name: _plain(getattr(controls, field.name)) for field in dataclasses.fields(controls)}
 
 
-def controls_from(data: Mapping[str, Any]) -> Controls:
-    """The controls that `controls_data` told; a field that came after they were written is as it is at the beginning."""
+def read_controls(data: Mapping[str, Any]) -> Controls:
+    """The controls that `controls_data` returned; a field that came after they were written is as it is at the beginning."""
     kinds = get_type_hints(Controls)
     for name in data:
         if name not in kinds:
@@ -189,26 +189,26 @@ def transition_data(model: Model, transition: Transition) -> Data:
     del values["when"]
     if "body" in values:
         values["body"] = model.specs[model.body(values["body"]).index].name
-    moment = transition.moment
-    if isinstance(moment, At):
-        when: Data = {"time": float(moment.time), "free": moment.free}
+    timing = transition.timing
+    if isinstance(timing, At):
+        when: Data = {"time": float(timing.time), "free": timing.free}
     else:
-        surface = next(name for name, made in SURFACES.items() if type(moment.surface) is made)
-        when = {surface: {name: _plain(value) for name, value in dataclasses.asdict(moment.surface).items()}}
+        surface = next(name for name, made in SURFACES.items() if type(timing.surface) is made)
+        when = {surface: {name: _plain(value) for name, value in dataclasses.asdict(timing.surface).items()}}
     return {"kind": kind, "when": when, **{RENAMED.get(name, name): _plain(value) for name, value in values.items()}}
 
 
-def transition_from(data: Mapping[str, Any]) -> Transition:
-    """The transition that `transition_data` told."""
+def read_transition(data: Mapping[str, Any]) -> Transition:
+    """The transition that `transition_data` returned."""
     if data.get("kind") not in TRANSITIONS:
         raise InputError(f"transition '{data.get('kind')}' is unknown; choose one of: {', '.join(TRANSITIONS)}")
     made = TRANSITIONS[data["kind"]]
     names = {RENAMED.get(field.name, field.name): field.name for field in dataclasses.fields(made)}
     values = {names[name]: _tuples(value) for name, value in data.items() if name not in ("kind", "when")}
-    return made(when=_moment(data["when"]), **values)
+    return made(when=_read_timing(data["when"]), **values)
 
 
-def _moment(when: Mapping[str, Any]) -> At | Touch:
+def _read_timing(when: Mapping[str, Any]) -> At | Touch:
     if "time" in when:
         return At(float(when["time"]), bool(when.get("free", False)))
     for name, made in SURFACES.items():
@@ -226,9 +226,9 @@ def constraint_data(model: Model, constraint: Constraint) -> Data:
     return {"kind": constraint.kind, **values, "body": model.specs[constraint.body].name}
 
 
-def constraint_from(model: Model, data: Mapping[str, Any]) -> Constraint:
-    """The constraint that `constraint_data` told."""
-    kinds = kinds_of()
+def read_constraint(model: Model, data: Mapping[str, Any]) -> Constraint:
+    """The constraint that `constraint_data` returned."""
+    kinds = list_kinds()
     if data.get("kind") not in kinds:
         raise InputError(
             f"a constraint of kind '{data.get('kind')}' is unknown; choose one of: {', '.join(sorted(kinds))}"
@@ -243,16 +243,16 @@ def constraint_from(model: Model, data: Mapping[str, Any]) -> Constraint:
 # --- what may change ---
 
 
-def locked(editor: Editor) -> list[list[str]]:
+def list_locks(editor: Editor) -> list[list[str]]:
     """What is locked: attributes of everything, with an empty name, or of single bodies."""
     out: list[list[str]] = []
     model, columns, mask = editor.model, editor.every, editor.locked
-    for attribute in dict.fromkeys(attribute_of(model, column) for column in columns):
-        if mask[chosen(model, columns, (attribute,), None)].all():
+    for attribute in dict.fromkeys(find_attribute(model, column) for column in columns):
+        if mask[mask_columns(model, columns, (attribute,), None)].all():
             out.append([attribute, ""])
             continue
         for spec in model.specs:
-            some = mask[chosen(model, columns, (attribute,), spec.name)]
+            some = mask[mask_columns(model, columns, (attribute,), spec.name)]
             if len(some) and some.all():
                 out.append([attribute, spec.name])
     return out

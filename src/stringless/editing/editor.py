@@ -13,11 +13,11 @@ from stringless.control.motion import Motion
 from stringless.editing.bodies import Bodies
 from stringless.editing.constraint_set import ConstraintSet
 from stringless.editing.constraints import Constraint
-from stringless.editing.control_steps import ATTRIBUTES, Edit, check_attribute, chosen
+from stringless.editing.control_steps import ATTRIBUTES, Edit, check_attribute, mask_columns
 from stringless.editing.course import Course
-from stringless.editing.iteration import NO_SMALLER, SLOWLY, Iteration, concluded
-from stringless.editing.plan import LARGEST, At, Column, Controls, Transition, timed
-from stringless.editing.rollout import Firmness
+from stringless.editing.iteration import NO_SMALLER, SLOWLY, Iteration, conclude_search
+from stringless.editing.plan import LARGEST, At, Column, Controls, Transition, set_time
+from stringless.editing.rollout import JointStiffness
 from stringless.editing.versions import Version, Versions
 from stringless.editing.walk import Run
 from stringless.errors import DivergenceError, InputError, StringlessWarning, renamed
@@ -29,7 +29,7 @@ from stringless.state.state import State
 DONE = 1e-3
 """Constraints that are off by no more than this together are met [m, rad, m/s]."""
 SAME = 1e-6
-"""Moments that are nearer to each other than this are the same [s]."""
+"""Times that differ by less than this are the same [s]."""
 SLOW, PATIENCE = 0.95, 10
 """Iterations that together leave this share of the error, so many, lead nowhere."""
 
@@ -72,13 +72,20 @@ class Editor(ConstraintSet):
         if state is not None:
             q, v = state.q, state.v
             before = {"vdot": state.vdot.copy(), "last": state.dt}
-        firmness = Firmness(joint_springs, stop_frequency)
-        more: dict[str, Any] = {**(before or {}), "allow": allow, "muscles": muscles, "firmness": firmness}
+        joint_stiffness = JointStiffness(joint_springs, stop_frequency)
+        more: dict[str, Any] = {
+            **(before or {}),
+            "allow": allow,
+            "muscles": muscles,
+            "joint_stiffness": joint_stiffness,
+        }
         course = Course(self.model, transitions, duration, dt, **more)
         self.muscles: dict[str, int] = dict(muscles or {})
         first = self.model.vector(start.q if q is None else q, self.model.nq, "q")
         pace = self.model.vector(start.v if v is None else v, self.model.nv, "v")
-        controls = course.fitted(course.controls(np.array(first), np.array(pace)) if controls is None else controls)
+        controls = course.complete_controls(
+            course.make_controls(np.array(first), np.array(pace)) if controls is None else controls
+        )
         self._versions = Versions(Version(course, controls, None if lazy else course.walk(controls)))
         self.masses: dict[str, float] = dict.fromkeys(ATTRIBUTES, 1.0)
         """How much each attribute resists being changed."""
@@ -110,13 +117,13 @@ class Editor(ConstraintSet):
         """When the transitions happen [s]."""
         return tuple(self.run.times)
 
-    def see(self, time: float) -> Bodies:
-        """All bodies at a moment."""
-        return self.course.walk(self.controls, (), [self._moment(time)]).sightings[0].bodies
+    def find_bodies(self, time: float) -> Bodies:
+        """All bodies at a time."""
+        return self.course.walk(self.controls, (), [self._check_time(time)]).observations[0].bodies
 
     def motion(self) -> Motion:
-        """The whole motion, for `Simulation.follow`, which records it as a take to direct from at any moment."""
-        return self.course.motion(self.run)
+        """The whole motion, for `Simulation.follow`, which records it as a take to direct from at any time."""
+        return self.course.make_motion(self.run)
 
     # --- what may change ---
 
@@ -147,7 +154,7 @@ class Editor(ConstraintSet):
     @property
     def every(self) -> list[Column]:
         """All that could change, locked or not."""
-        return self.course.columns()
+        return self.course.list_columns()
 
     @property
     def locked(self) -> BoolArray:
@@ -158,21 +165,21 @@ class Editor(ConstraintSet):
 
     def error(self) -> float:
         """How far the motion is from what is wanted."""
-        return float(np.linalg.norm(self.look()[0]))
+        return float(np.linalg.norm(self.evaluate()[0]))
 
-    def look(
+    def evaluate(
         self, columns: Sequence[Column] = (), *, controls: Controls | None = None, nails_only: bool = False
     ) -> tuple[FloatArray, FloatArray, Run]:
-        """What is missing of all that is wanted, how what is there changes with each column (rows, C), and the motion."""
+        """Errors of all constraints, how what is there changes with each column (rows, C), and the motion."""
         self.check()
-        return self._look(columns, controls, nails_only)
+        return self._evaluate(columns, controls, nails_only)
 
-    def _look(
+    def _evaluate(
         self, columns: Sequence[Column], controls: Controls | None, nails_only: bool
     ) -> tuple[FloatArray, FloatArray, Run]:
         wanted = [*self.nails] if nails_only else [*self.nails, *self.drags]
         run = self.course.walk(controls or self.controls, columns, [c.time for c in wanted])
-        found = [c.error(s.bodies) for c, s in zip(wanted, run.sightings, strict=True)]
+        found = [c.find_error(s.bodies) for c, s in zip(wanted, run.observations, strict=True)]
         errors = [self.strength(c) * e for c, (e, _) in zip(wanted, found, strict=True)]
         rows = [self.strength(c) * r for c, (_, r) in zip(wanted, found, strict=True)]
         for catch in run.catches:
@@ -206,7 +213,7 @@ class Editor(ConstraintSet):
         whole(iterations, "the number of iterations")
         done: list[Edit] = []
         version, over = self._versions.now, ""
-        first = left = float(np.linalg.norm(self.look(nails_only=nails_only)[0]))
+        first = left = float(np.linalg.norm(self.evaluate(nails_only=nails_only)[0]))
         while not (left <= error or over or len(done) == iterations):
             try:
                 edit, better = self._improve(version, nails_only, nearest)
@@ -225,41 +232,43 @@ class Editor(ConstraintSet):
             if len(done) >= PATIENCE and left > max(error, SLOW * done[-PATIENCE].before):
                 over = SLOWLY
         if over:
-            done[-1] = _told(concluded(done[-1], first, error, over, nearest=nearest))
+            done[-1] = _told(conclude_search(done[-1], first, error, over, nearest=nearest))
             if done[-1].impossible:
                 return done[-1:]
         if version is not self._versions.now:
             self._versions.keep(version)
         return done
 
-    def put(self, controls: Controls) -> None:
-        """Take other controls of the same course; undoable. If their motion fails the old one is kept."""
-        fitted = self.course.fitted(controls)
+    def set_controls(self, controls: Controls) -> None:
+        """Set other controls of the same course; undoable. If their motion fails the old one is kept."""
+        fitted = self.course.complete_controls(controls)
         self._versions.keep(Version(self.course, fitted, self.course.walk(fitted)))
 
     def plan(self, transitions: Sequence[Transition]) -> None:
-        """Let other things happen in the motion, from the same start; undoable. If they cannot, the old motion is kept.
+        """Replace the transitions, from the same start; undoable. If the motion fails, the old one is kept.
 
         Transitions that happen now keep the times and pushes that edits have given them.
         """
-        course = self.course.planned(transitions)
-        controls = course.carried(self.course, self.controls)
+        course = self.course.replace_transitions(transitions)
+        controls = course.carry_controls(self.course, self.controls)
         self._versions.keep(Version(course, controls, course.walk(controls)))
 
     def retime(self, time: float, to: float) -> list[Constraint]:
-        """Want what happens at a moment at another one; the times of all transitions become free; undoable. `solve()` does it.
+        """Move what happens at `time` to another time; the times of all transitions become free; undoable. `solve()` does it.
 
         A transition at `time` is put at `to`, and stays there. Nails at `time` go along; without any, the whole pose is
         nailed at `to`. Returns these nails. If the motion cannot be simulated so, all stays as it was.
         """
-        time, to = self._moment(time), self._moment(to)
+        time, to = self._check_time(time), self._check_time(to)
         happens = self.course.transitions
-        here = [k for k, t in enumerate(self.times) if abs(t - time) < SAME and isinstance(happens[k].moment, At)]
+        here = [k for k, t in enumerate(self.times) if abs(t - time) < SAME and isinstance(happens[k].timing, At)]
         nails = [nail for nail in self.nails if abs(nail.time - time) < SAME]
-        pose = None if here or nails else self.see(time)
+        pose = None if here or nails else self.find_bodies(time)
         times = [to if k in here else t for k, t in enumerate(self.times)]
-        course = self.course.planned([timed(t, times[k], free=k not in here) for k, t in enumerate(happens)])
-        controls = course.carried(self.course, self.controls)
+        course = self.course.replace_transitions(
+            [set_time(t, times[k], free=k not in here) for k, t in enumerate(happens)]
+        )
+        controls = course.carry_controls(self.course, self.controls)
         self._versions.keep(Version(course, controls, course.walk(controls)))
         self._versions.now.moved = [(nail, nail.time, to) for nail in nails]
         for nail in nails:
@@ -276,26 +285,26 @@ class Editor(ConstraintSet):
         self._versions.redo(self.nails)
 
     def forget(self) -> None:
-        """Let go of everything that could be undone or redone."""
+        """Forget everything that could be undone or redone."""
         self._versions.forget()
 
     @property
     def version(self) -> Version:
-        """The motion of now, to come back to."""
+        """The present motion, for `restore_version`."""
         return self._versions.now
 
-    def come_back(self, version: Version) -> None:
-        """Be at a motion of before again, as if none had come after it: there is nothing to undo or redo."""
-        self._versions.come_back(version)
+    def restore_version(self, version: Version) -> None:
+        """Return to an earlier motion and forget all that came after it: there is nothing to undo or redo."""
+        self._versions.restore(version)
 
     # --- inside ---
 
     def _chosen(self, attributes: Sequence[str], body: str | int | None) -> list[Column]:
         every = self.every
-        mask = chosen(self.model, every, attributes, body)
+        mask = mask_columns(self.model, every, attributes, body)
         return [column for column, is_chosen in zip(every, mask, strict=True) if is_chosen]
 
-    def _moment(self, time: float) -> float:
+    def _check_time(self, time: float) -> float:
         number(time, "the time of what is wanted", "s")
         if not 0.0 <= time <= self.course.duration:
             raise InputError(f"time {time!r} is outside the motion; expected 0 to {self.course.duration:g} s")
@@ -304,15 +313,20 @@ class Editor(ConstraintSet):
     def _improve(
         self, version: Version, nails_only: bool, nearest: bool, trials: int = 1000
     ) -> tuple[Edit, Version | None]:
-        def look(columns: Sequence[Column], controls: Controls) -> tuple[FloatArray, FloatArray, Run]:
-            return self._look(columns, controls, nails_only)
+        def evaluate(columns: Sequence[Column], controls: Controls) -> tuple[FloatArray, FloatArray, Run]:
+            return self._evaluate(columns, controls, nails_only)
 
-        iteration = Iteration(version.course, self.columns, self.masses, look, nearest)
+        iteration = Iteration(version.course, self.columns, self.masses, evaluate, nearest)
         edit, found = iteration.improve(version.controls, version.run, trials)
         return edit, None if found is None else Version(version.course, *found)
 
+    # --- names of earlier versions ---
+
     weigh = renamed("weigh", "set_resistance")
-    """Its name in earlier versions."""
+    see = renamed("see", "find_bodies")
+    look = renamed("look", "evaluate")
+    put = renamed("put", "set_controls")
+    come_back = renamed("come_back", "restore_version")
 
 
 def _told(edit: Edit) -> Edit:

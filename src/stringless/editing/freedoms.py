@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stringless.editing.configurations import Configuration
-from stringless.editing.muscles import Muscle, seat_of, splines
+from stringless.editing.muscles import Muscle, evaluate_splines, find_coordinate
 from stringless.editing.plan import Column, Controls
 from stringless.editing.rollout import Directions
 from stringless.errors import InputError
@@ -28,8 +28,8 @@ def check_freedoms(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def weighed(configuration: Configuration, factors: FloatArray) -> Configuration:
-    """The configuration with the mass and inertia of each body of the character times its factor; stops stay as firm."""
+def scale_masses(configuration: Configuration, factors: FloatArray) -> Configuration:
+    """The configuration with the mass and inertia of each body of the character times its factor; joint limits stay as stiff."""
     if np.all(factors == 1.0):
         return configuration
     model = configuration.model
@@ -42,7 +42,7 @@ def weighed(configuration: Configuration, factors: FloatArray) -> Configuration:
     return dataclasses.replace(configuration, model=heavy)
 
 
-def columns_of(attribute: str, size: int, columns: Sequence[Column]) -> FloatArray:
+def make_columns(attribute: str, size: int, columns: Sequence[Column]) -> FloatArray:
     """How the numbers of an attribute, such as gravity or the logarithms of masses, change with each column, (size, C)."""
     out = np.zeros((size, len(columns)))
     for c, column in enumerate(columns):
@@ -52,7 +52,7 @@ def columns_of(attribute: str, size: int, columns: Sequence[Column]) -> FloatArr
 
 
 @dataclass
-class Driving:
+class Drive:
     """What muscles do in a clip: efforts of its steps, and what their columns add."""
 
     tau: FloatArray
@@ -62,7 +62,7 @@ class Driving:
     """(steps, drives)."""
 
 
-def driving(
+def compute_drive(
     muscles: Sequence[Muscle],
     configuration: Configuration,
     controls: Controls,
@@ -72,16 +72,16 @@ def driving(
     steps: int,
     dt: float,
     duration: float,
-) -> Driving:
+) -> Drive:
     """Efforts of a clip that starts so late; where its start may move, all efforts come with it."""
     times = start + dt * (np.arange(steps, dtype=np.float64) + 0.5)
     tau = np.zeros((steps, configuration.model.nv))
     drives: list[tuple[int, int]] = []
     weights: list[FloatArray] = []
     for muscle in muscles:
-        d, sign = seat_of(muscle, configuration)
+        d, sign = find_coordinate(muscle, configuration)
         own = slice(muscle.first, muscle.first + muscle.knots)
-        share, rate = splines(muscle.knots, duration, times)
+        share, rate = evaluate_splines(muscle.knots, duration, times)
         tau[:, d] += sign * (share @ controls.muscles[own])
         late = sign * (rate @ controls.muscles[own])
         for c, column in enumerate(columns):
@@ -91,10 +91,10 @@ def driving(
                 drives.append((d, c))
                 weights.append((sign * share[:, k] if mine else 0.0) + late * d_start[c])
     table = np.column_stack(weights) if weights else np.zeros((steps, 0))
-    return Driving(tau, tuple(drives), table)
+    return Drive(tau, tuple(drives), table)
 
 
-def directions_of(configuration: Configuration, columns: Sequence[Column], driving: Driving | None) -> Directions:
+def find_directions(configuration: Configuration, columns: Sequence[Column], driving: Drive | None) -> Directions:
     """What the columns do on the way through a clip: bodies of the tree that get heavier, efforts of muscles."""
     masses = [(int(configuration.bodies[x.index]), c) for c, x in enumerate(columns) if x.attribute == "mass"]
     return Directions(masses=tuple(masses), drives=driving.drives if driving else ())

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stringless.editing.control_steps import Edit, Search, attribute_of, longest, moved
+from stringless.editing.control_steps import Edit, Search, apply_step, find_attribute, find_step_share
 from stringless.editing.course import Course
-from stringless.editing.least_squares import IMPOSSIBLE, Change, Problem, least_change
+from stringless.editing.least_squares import IMPOSSIBLE, Change, Problem, find_least_change
 from stringless.editing.plan import Column, Controls
 from stringless.editing.walk import Run
 from stringless.errors import DivergenceError, InputError
 from stringless.spatial.arrays import FloatArray
 
-Look = Callable[[Sequence[Column], Controls], tuple[FloatArray, FloatArray, Run]]
+Evaluate = Callable[[Sequence[Column], Controls], tuple[FloatArray, FloatArray, Run]]
 WORTHLESS = 0.9
 """Where this share of the error is left by every step, other ways are tried: with each attribute in turn resisting more."""
 SHY = 100.0
@@ -23,27 +23,27 @@ SHAKE, SHAKES, TRIES = 0.1, 6, 3
 """How far beside a motion that seems impossible to change others are looked at [rad, m, ...], how many, how often each."""
 NO_BETTER = "no step makes the motion come nearer; it stays as it was"
 NEAR = 0.05
-"""Who has come as near as this, and no nearer, has as good as what was wanted [m, rad, ...]."""
+"""A search that comes as near as this, and no nearer, counts as solved [m, rad, ...]."""
 NO_SMALLER, SLOWLY = "no step makes it smaller", "it hardly falls any more"
 ADVICE = "the motion stays as it was. Unlock attributes, take a nail out, or ask for the nearest motion."
 
 
 @dataclass
 class Iteration:
-    """What may change, how much it resists, and how to look at what is missing."""
+    """What may change, how much it resists, and how to evaluate what is missing."""
 
     course: Course
     columns: Sequence[Column]
     resistance: Mapping[str, float]
     """By attribute."""
-    look: Look
+    evaluate: Evaluate
     """What is missing with some controls, how what is there changes with each column, and their motion."""
     nearest: bool = False
     """Whether to come nearer even where not all can be had."""
 
     def __post_init__(self) -> None:
         """Name the columns and weigh them."""
-        self._attributes = [attribute_of(self.course.model, column) for column in self.columns]
+        self._attributes = [find_attribute(self.course.model, column) for column in self.columns]
         self._masses = np.array([self.resistance[name] for name in self._attributes])
 
     def improve(self, controls: Controls, run: Run, trials: int) -> tuple[Edit, tuple[Controls, Run] | None]:
@@ -52,8 +52,8 @@ class Iteration:
         Raises:
             DivergenceError, InputError: every step makes the motion fail.
         """
-        errors, rows, _ = self.look(self.columns, controls)
-        problem, change = least_change(rows, errors, self._masses)
+        errors, rows, _ = self.evaluate(self.columns, controls)
+        problem, change = find_least_change(rows, errors, self._masses)
         search = Search(self.course, controls, run, self.columns, errors, rows, self._try_out, trials)
         if change.possible or self.nearest:
             self._seek(search, problem)
@@ -66,32 +66,38 @@ class Iteration:
         return Edit(search.before, search.best, change.left, search.scale), search.found
 
     def _try_out(self, controls: Controls) -> tuple[FloatArray, Run]:
-        found, _, run = self.look((), controls)
+        found, _, run = self.evaluate((), controls)
         return found, run
 
     def _seek(self, search: Search, problem: Problem) -> None:
         """Try the smallest step and, where that is not worth much, others.
 
-        Where a joint meets its stop a step earlier or later the motion jumps: another way there may miss that.
+        Where a joint meets its limit a step earlier or later the motion jumps: another way there may miss that.
         """
-        search.along(problem)
+        search.try_steps(problem)
         for shy in dict.fromkeys(self._attributes):
             if search.best <= WORTHLESS * search.before:
                 return
             more = np.array([SHY if name == shy else 1.0 for name in self._attributes])
-            search.along(least_change(search.rows, search.errors, more * self._masses)[0])
+            search.try_steps(find_least_change(search.rows, search.errors, more * self._masses)[0])
 
     def _shake(self, search: Search, problem: Problem) -> bool:
         """Look beside a motion from which nothing leads on to first order, such as a stretched limb's, for one that does.
 
-        Tells whether what is missing could be had beside it: what is really impossible is so everywhere.
+        Returns whether what is missing could be had beside it: what is really impossible is so everywhere.
         """
         hope = False
         rng = np.random.default_rng(0)
         tries = [problem.step(), *(SHAKE * rng.normal(size=(SHAKES, len(self.columns))) / np.sqrt(self._masses))]
         for step in tries[: search.trials]:
-            size = min(1.0, longest(self.course, search.run.times, self.columns, step)) if len(self.columns) else 0.0
-            beside, hopeful = self._beside(moved(self.course.model, search.controls, self.columns, size * step), search)
+            size = (
+                min(1.0, find_step_share(self.course, search.run.times, self.columns, step))
+                if len(self.columns)
+                else 0.0
+            )
+            beside, hopeful = self._beside(
+                apply_step(self.course.model, search.controls, self.columns, size * step), search
+            )
             hope |= hopeful
             if beside is not None:
                 search.best, search.scale, search.found = beside.best, beside.scale, beside.found
@@ -106,15 +112,15 @@ class Iteration:
         hope = False
         for k in range(TRIES):
             try:
-                errors, rows, run = self.look(self.columns, controls)
+                errors, rows, run = self.evaluate(self.columns, controls)
             except (DivergenceError, InputError):
                 return None, hope
             if k == 0:
-                hope = least_change(rows, search.errors, self._masses)[1].possible
-            near, change = least_change(rows, errors, self._masses)
-            beside = Search(self.course, controls, run, self.columns, errors, rows, search.look, search.trials)
+                hope = find_least_change(rows, search.errors, self._masses)[1].possible
+            near, change = find_least_change(rows, errors, self._masses)
+            beside = Search(self.course, controls, run, self.columns, errors, rows, search.evaluate, search.trials)
             if change.possible:
-                beside.along(near)
+                beside.try_steps(near)
             if beside.found is None:
                 return None, hope
             if beside.best < WORTHLESS * search.best:
@@ -131,11 +137,11 @@ def _refused(before: float, change: Change) -> Edit:
     return Edit(before, before, change.left, 0.0, message, impossible=True)
 
 
-def concluded(edit: Edit, first: float, error: float, why: str, *, nearest: bool = False) -> Edit:
+def conclude_search(edit: Edit, first: float, error: float, why: str, *, nearest: bool = False) -> Edit:
     """What is said of a search that began with the error `first` and comes no nearer than its last edit has.
 
     If too much is missing, what is wanted is impossible: the motion is to be the one that the search began with, unless the
-    nearest is wanted. Who is as good as there stays there.
+    nearest is wanted. A motion that has come that near is kept.
     """
     left = (edit.after / first) ** 2
     if nearest or (left <= IMPOSSIBLE and edit.after <= NEAR and not edit.impossible):

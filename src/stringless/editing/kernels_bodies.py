@@ -19,7 +19,7 @@ def vary_joint(skeleton, i, l, v, columns, turn, shift, dof_work, da_out):
     row, dofs, dq = skeleton.tree[i], skeleton.dofs, columns.dq
     if row.sequential == 0:
         for d in range(row.v0, row.v0 + row.nv):
-            if dofs[d].turns == 1:
+            if dofs[d].rotational == 1:
                 turn = vec3.add_scaled(turn, dq[d, l], vec3.load(dof_work[d].a, 0))
     dw, dx = ZERO3, ZERO3
     for d in range(row.v0, row.v0 + row.nv):
@@ -27,7 +27,7 @@ def vary_joint(skeleton, i, l, v, columns, turn, shift, dof_work, da_out):
         da = vec3.cross(turn, a)
         put(0, l, da, da_out[d])
         more = vec3.add(vec3.scale(columns.dv[d, l], a), vec3.scale(v[d], da))
-        if dofs[d].turns == 1:
+        if dofs[d].rotational == 1:
             dw = vec3.add(dw, more)
             if row.sequential == 1:
                 turn = vec3.add_scaled(turn, dq[d, l], a)

@@ -51,7 +51,7 @@ def refer_factors(model, i, body_work, dof_work, factors_out):
         vec3.store(f, 0, vec3.add(vec3.load(dof.U, 0), vec3.cross(b, U_f)))
         vec3.store(f, 3, U_f)
         f[6] = dof.Psi
-        if model.skeleton.dofs[row.v0 + k].turns == 1:
+        if model.skeleton.dofs[row.v0 + k].rotational == 1:
             vec3.store(f, 7, a)
             vec3.store(f, 10, vec3.cross(c, a))
         else:

@@ -1,7 +1,7 @@
 """A stretch of motion and the columns of its sensitivity, step by step in one call.
 
-The motion is that of the reduced engine without flesh and contact, by the same phases, to the last digit. A moment between two
-steps is reached by a step of the length that is missing, from the step before: so a moment, too, has a derivative, and it is
+The motion is that of the reduced engine without flesh and contact, by the same phases, to the last digit. A time between two
+steps is reached by a step of the length that is missing, from the step before: so such a time, too, has a derivative, and it is
 exact. Its velocity is `v + h/2 vdot`, as at the steps, and changes without a jump from one step to the next.
 """
 
@@ -126,20 +126,20 @@ def copy_columns(columns, columns_out):
 
 
 @kernel
-def roll(model, inputs, settings, moments, steps, last, work, columns_work, spare_work, samples_out, frames_out):
+def roll(model, inputs, settings, sample_times, steps, last, work, columns_work, spare_work, samples_out, frames_out):
     """Roll a motion on by `steps` steps, from the first frame, which is given; frames and samples are written.
 
     `last` is the length of the step before. A sample has configuration, velocity `u = v + h/2 vdot`, and the columns δq and δu.
     Returns the steps done and the coordinate that ran away, or -1.
     """
-    tree, h, still, moved = model.skeleton.tree, settings.dt, moments.dh[0], moments.dh[1]
+    tree, h, still, moved = model.skeleton.tree, settings.dt, sample_times.dh[0], sample_times.dh[1]
     taken = 0
     copy_state(row_of(frames_out, 0), work.state)
     first_lag(tree, last, work.state, columns_work, work.lag_before)
     for step in range(steps + 1):
         row = min(step, inputs.tau.shape[0] - 1)
-        while taken < moments.steps.shape[0] and moments.steps[taken] == step:
-            sample, part = row_of(samples_out.motion, taken), moments.parts[taken]
+        while taken < sample_times.steps.shape[0] and sample_times.steps[taken] == step:
+            sample, part = row_of(samples_out.motion, taken), sample_times.parts[taken]
             copy_state(work.state, sample)
             copy_columns(columns_work, spare_work)
             if part > 0.0:

@@ -1,4 +1,4 @@
-"""Moments between two steps: velocities that belong to them, without a jump from step to step; and the way of a point.
+"""Samples between two steps: velocities that belong to them, without a jump from step to step; and the way of a point.
 
 Velocities of the step lag half of it behind (`engines/reduced/pipeline.py`). What they lag behind is kept beside them, so that a
 moment has `u = v + h/2 vdot`, the velocity that belongs to its configuration.

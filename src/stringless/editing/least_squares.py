@@ -58,7 +58,7 @@ class Problem:
         )
 
 
-def least_change(A: FloatArray, wanted: FloatArray, masses: FloatArray) -> tuple[Problem, Change]:
+def find_least_change(A: FloatArray, wanted: FloatArray, masses: FloatArray) -> tuple[Problem, Change]:
     """Change `δp` with `A δp = wanted` of least `Σ m δp²`; rows of A are constraints, columns controls."""
     root = 1.0 / np.sqrt(masses)
     U, sigma, Vt = np.linalg.svd(A * root, full_matrices=False)

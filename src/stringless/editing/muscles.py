@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from stringless.editing.bodies import carrying_joint
+from stringless.editing.bodies import find_carrier
 from stringless.editing.configurations import Configuration
 from stringless.errors import InputError
 from stringless.model.model import Model
@@ -35,7 +35,7 @@ class Muscle:
     """Where they begin among those of all muscles."""
 
 
-def muscles_of(model: Model, wanted: Mapping[str, int]) -> tuple[Muscle, ...]:
+def make_muscles(model: Model, wanted: Mapping[str, int]) -> tuple[Muscle, ...]:
     """Muscles for all coordinates of the joints that are named, with so many coefficients each."""
     given: Any = wanted
     if not isinstance(given, Mapping):
@@ -70,15 +70,15 @@ def check_muscles(muscles: tuple[Muscle, ...], configuration: Configuration) -> 
             )
 
 
-def seat_of(muscle: Muscle, configuration: Configuration) -> tuple[int, float]:
+def find_coordinate(muscle: Muscle, configuration: Configuration) -> tuple[int, float]:
     """Which coordinate of the tree a muscle drives, and with which sign: a joint turned round has the opposite effort."""
-    joint, start = configuration.character.joints[muscle.body], carrying_joint(configuration, muscle.body).v_slice.start
+    joint, start = configuration.character.joints[muscle.body], find_carrier(configuration, muscle.body).v_slice.start
     if not configuration.reversed[muscle.body]:
         return start + muscle.part, 1.0
     return start + (joint.nv - 1 - muscle.part if joint.kind.reversal == "opposite order" else muscle.part), -1.0
 
 
-def splines(knots: int, duration: float, times: FloatArray) -> tuple[FloatArray, FloatArray]:
+def evaluate_splines(knots: int, duration: float, times: FloatArray) -> tuple[FloatArray, FloatArray]:
     """How much each coefficient counts at these times, and the rate of that [1/s]: (times, knots) both."""
     h = duration / (knots - 3)
     x = np.clip(times / h, 0.0, knots - 3)

@@ -1,4 +1,4 @@
-"""What happens in a motion, as a person says it: grips, releases, impacts, and when.
+"""Transitions of a motion: grips, releases and bounces, and when they happen.
 
 A motion is a row of clips, each with its own configuration. What leads from one to the next happens at a time that is fixed,
 at one that may change with an edit, or when a point of the character meets a bar, a wall or the floor.
@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from stringless.control.checks import number, numbers
-from stringless.errors import InputError
+from stringless.errors import InputError, renamed
 from stringless.spatial.arrays import FloatArray
 
 Vector = tuple[float, ...]
 LARGEST = 1e6
 """No length, velocity or the like that is said may be larger than this."""
 three = functools.partial(numbers, unit="m", most=LARGEST)
-"""Three numbers that somebody has said, or what is wrong with them."""
+"""Three numbers, or what is wrong with them."""
 MOST_STEPS = 1_000_000
 LEVEL = 0.999
 """A plane whose normal points up by more than this is a floor."""
@@ -124,12 +124,15 @@ class Transition:
 
     when: When
     push: bool = False
-    """Whether an edit may add velocities here, small ones that nobody notices: a plausible motion, not an exact one."""
+    """Whether an edit may add velocities here, small ones that are hard to notice: a plausible motion, not an exact one."""
 
     @property
-    def moment(self) -> At | Touch:
+    def timing(self) -> At | Touch:
         """When it happens."""
         return self.when if isinstance(self.when, (At, Touch)) else At(float(self.when))
+
+    moment = renamed("moment", "timing")
+    """Its name in earlier versions."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,26 +226,26 @@ def check_surface(surface: Any, what: str) -> None:
         raise InputError(f"{whole} has the {part} {along}; expected one that is not zero")
 
 
-def check(transitions: tuple[Transition, ...], duration: float) -> None:
-    """Refuse transitions that cannot happen, by their order and their times."""
+def check_transitions(transitions: tuple[Transition, ...], duration: float) -> None:
+    """Refuse transitions whose order or times are impossible."""
     before = 0.0
     held = False
     for count, transition in enumerate(transitions, start=1):
         what = f"transition {count} ({type(transition).__name__.lower()})"
         check_parts(transition, what)
-        moment = transition.moment
-        if isinstance(moment, At):
-            if not before < moment.time < duration:
+        timing = transition.timing
+        if isinstance(timing, At):
+            if not before < timing.time < duration:
                 raise InputError(
-                    f"{what} is at {moment.time:g} s; expected a time after {before:g} s, where the clip before it begins, and "
+                    f"{what} is at {timing.time:g} s; expected a time after {before:g} s, where the clip before it begins, and "
                     f"before {duration:g} s, where the motion ends"
                 )
-            before = moment.time
+            before = timing.time
         elif isinstance(transition, Release):
             raise InputError(f"{what} waits for a touch; expected a time, `At` or a number [s]")
         if isinstance(transition, Bounce):
-            if not isinstance(moment, Touch) or not isinstance(moment.surface, Plane):
-                raise InputError(f"{what} is {moment}; expected `Touch` of a `Plane`, which it bounces off")
+            if not isinstance(timing, Touch) or not isinstance(timing.surface, Plane):
+                raise InputError(f"{what} is {timing}; expected `Touch` of a `Plane`, which it bounces off")
             if not 0.0 <= number(transition.restitution, f"the restitution of {what}") <= 1.0:
                 raise InputError(f"{what} has restitution {transition.restitution:g}; expected 0 to 1")
         if isinstance(transition, Grip):
@@ -255,14 +258,14 @@ def check(transitions: tuple[Transition, ...], duration: float) -> None:
             held = False
 
 
-def timed(transition: Transition, time: float, *, free: bool) -> Transition:
+def set_time(transition: Transition, time: float, *, free: bool) -> Transition:
     """The same transition at another time, unless it waits for a touch."""
-    if not isinstance(transition.moment, At):
+    if not isinstance(transition.timing, At):
         return transition
     return dataclasses.replace(transition, when=At(time, free=free))
 
 
-def known_again(before: Sequence[Transition], after: Sequence[Transition]) -> dict[int, int]:
+def match_transitions(before: Sequence[Transition], after: Sequence[Transition]) -> dict[int, int]:
     """Which transitions happened before, by number: those at the times they were given first, then others but for the time."""
     out: dict[int, int] = {}
     for same_time in (True, False):
@@ -279,12 +282,12 @@ def known_again(before: Sequence[Transition], after: Sequence[Transition]) -> di
     return out
 
 
-def carried(
+def carry_controls(
     controls: Controls, before: tuple[Transition, ...], plain: Controls, after: tuple[Transition, ...]
 ) -> Controls:
     """Controls for other transitions: those that happened before keep the times and pushes that edits have given them."""
     times, pushes = list(plain.times), list(plain.pushes)
-    for k, j in known_again(before, after).items():
+    for k, j in match_transitions(before, after).items():
         if _said(after[k]) == _said(before[j]):
             times[k] = controls.times[j]
         if len(controls.pushes[j]) == len(pushes[k]):
@@ -292,11 +295,11 @@ def carried(
     return dataclasses.replace(controls, times=tuple(times), pushes=tuple(pushes))
 
 
-def followed(
+def map_columns(
     columns: Iterable[Column], before: Sequence[Transition], after: Sequence[Transition]
 ) -> tuple[set[Column], set[Column]]:
     """Columns for other transitions, each with its own, and those whose transition is gone, as they were."""
-    places = {j: k for k, j in known_again(before, after).items()}
+    places = {j: k for k, j in match_transitions(before, after).items()}
     kept: set[Column] = set()
     gone: set[Column] = set()
     for column in columns:
@@ -311,9 +314,9 @@ def followed(
 
 def _without_time(transition: Transition) -> Transition:
     """A transition by which to know it again."""
-    return dataclasses.replace(transition, when=0.0, push=False) if isinstance(transition.moment, At) else transition
+    return dataclasses.replace(transition, when=0.0, push=False) if isinstance(transition.timing, At) else transition
 
 
 def _said(transition: Transition) -> float:
     """The time a transition was given, or none at all."""
-    return transition.moment.time if isinstance(transition.moment, At) else np.inf
+    return transition.timing.time if isinstance(transition.timing, At) else np.inf

@@ -57,7 +57,7 @@ class Motion(NamedTuple):
     """Accelerations of the step that led there."""
 
 
-class Moments(NamedTuple):
+class SampleTimes(NamedTuple):
     """When samples are taken."""
 
     steps: IntArray
@@ -69,7 +69,7 @@ class Moments(NamedTuple):
 
 
 class SampleTables(NamedTuple):
-    """What is found at these moments."""
+    """What is found at these times."""
 
     motion: Motion
     columns: FloatArray

@@ -17,7 +17,7 @@ from stringless.control.checks import number
 from stringless.editing import kernels_roll
 from stringless.editing.kernels_columns import MIXING, RESISTS, UP
 from stringless.editing.kernels_lanes import COLUMN_BLOCK, FORCE_BLOCK, LANES, MOTION_BLOCK, PATH_BLOCK, Q, U, V
-from stringless.editing.records import Moments, Motion, RollInputs, RollModel, RollSettings, RollWork, SampleTables
+from stringless.editing.records import Motion, RollInputs, RollModel, RollSettings, RollWork, SampleTables, SampleTimes
 from stringless.model.model import Model
 from stringless.spatial.arrays import FloatArray, IntArray
 from stringless.state.derivative_scratch import aligned, aligned_rows, derivative_scratch, padded
@@ -31,13 +31,13 @@ MAX_SPEED = 1e4
 
 
 @dataclass(frozen=True)
-class Firmness:
-    """How firm all joints are, by the names that a simulation calls it."""
+class JointStiffness:
+    """How stiff all joints and their limits are, by the names of a simulation's parameters."""
 
     joint_springs: float = 1.0
     """Springs and dampers of joints are so many times as strong as they were built."""
     stop_frequency: float = 100.0
-    """How firmly joint limits stop a joint [rad/s]."""
+    """Natural frequency of joint limits [rad/s]."""
 
     def __post_init__(self) -> None:
         """Refuse what a simulation would refuse."""
@@ -45,7 +45,7 @@ class Firmness:
         number(self.stop_frequency, "stop_frequency", "rad/s", above=0.0)
 
     def dofs_of(self, model: Model) -> Any:
-        """The coordinates of a model with joints as firm as this."""
+        """The coordinates of a model with joints as stiff as this."""
         if self.joint_springs == 1.0:
             return model.dofs
         dofs = model.dofs.copy()
@@ -65,8 +65,8 @@ class Directions:
 
 
 @dataclass
-class Stretch:
-    """What came of a roll: frames at the steps, samples at chosen moments, and the columns of these."""
+class Rollout:
+    """What came of a roll: frames at the steps, samples at chosen times, and the columns of these."""
 
     q: FloatArray
     """Configurations at the steps, shape (steps + 1, nq)."""
@@ -82,7 +82,7 @@ class Stretch:
     """Their columns, shape (samples, nv, columns)."""
     dq_rates: FloatArray
     dv_rates: FloatArray
-    """How they change with the moment of the sample, shape (samples, nv)."""
+    """How they change with the time of the sample, shape (samples, nv)."""
     done: int = 0
     """Steps done."""
     diverged: int = -1
@@ -91,14 +91,14 @@ class Stretch:
 
 @dataclass
 class Samples:
-    """Moments at which the motion is wanted: so long after this step, in order."""
+    """Times at which the motion is wanted: so long after this step, in order."""
 
     steps: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
     times: FloatArray = field(default_factory=lambda: np.zeros(0))
 
     @classmethod
     def at(cls, times: ArrayLike, dt: float) -> Samples:
-        """Samples at these moments after the start, each reached from the last step before it."""
+        """Samples at these times after the start, each reached from the last step before it."""
         times = np.asarray(times, float)
         steps = np.maximum(np.ceil(times / dt - 1e-9).astype(np.int64) - 1, 0)
         return cls(steps, times - steps * dt)
@@ -108,17 +108,21 @@ class Roller:
     """Rolls one model out with a fixed number of columns; holds all room that takes."""
 
     def __init__(
-        self, model: Model, columns: int = 0, directions: Directions | None = None, firmness: Firmness | None = None
+        self,
+        model: Model,
+        columns: int = 0,
+        directions: Directions | None = None,
+        joint_stiffness: JointStiffness | None = None,
     ) -> None:
         """Allocate for `model` and so many columns."""
         self.model, self.columns = model, columns
-        self.firmness = firmness or Firmness()
-        self.dofs = self.firmness.dofs_of(model)
+        self.joint_stiffness = joint_stiffness or JointStiffness()
+        self.dofs = self.joint_stiffness.dofs_of(model)
         self.directions = directions or Directions()
         # Scratch of its own: a roller may be made in one thread and used in another.
         base, more = Scratch(model), derivative_scratch(model)
         nb, nv, nq = model.body_count, model.nv, model.nq
-        # The last column used is that of the moment of a sample.
+        # The last column used is that of the time of a sample.
         blocks = padded(columns + 1) // LANES if columns else 0
         self.width = LANES * blocks
         self.dh = aligned((2, blocks, LANES))
@@ -129,7 +133,7 @@ class Roller:
         self.table, self.spare = _block_rows(blocks, nv, COLUMN_BLOCK), _block_rows(blocks, nv, COLUMN_BLOCK)
         skeleton, bodies = base.skeleton._replace(dofs=self.dofs), more.packed.bodies
         masses, drives = self.directions.masses, self.directions.drives
-        self.fixed = RollModel(skeleton, bodies, ways(model), _pairs(masses), _pairs(drives))
+        self.fixed = RollModel(skeleton, bodies, list_ways(model), _pairs(masses), _pairs(drives))
         self.inputs = RollInputs(np.zeros((1, nv)), np.zeros((1, len(drives))), base.no_mask, base.no_external)
         self.entry: Any = None
         self.work = RollWork(
@@ -162,7 +166,7 @@ class Roller:
         tau: FloatArray | None = None,
         weights: FloatArray | None = None,
         frames: bool = True,
-    ) -> Stretch:
+    ) -> Rollout:
         """Roll out `steps` steps of length `dt` from (q, v), whose columns are (dq, dv), each of shape (nv, columns).
 
         `dgravity` says how gravity changes with each column, (3, columns).
@@ -190,9 +194,12 @@ class Roller:
         )
         efforts = {"tau": tau, "weights": weights}
         given = {name: np.array(rows, float, order="C") for name, rows in efforts.items() if rows is not None}
-        inputs, settings = self.inputs._replace(**given), RollSettings(dt, self.firmness.stop_frequency, MAX_SPEED)
-        moments, room = Moments(samples.steps, samples.times, self.dh), (self.work, self.table, self.spare)
-        arguments = (inputs, settings, moments, steps, last, *room, found, out)
+        inputs, settings = (
+            self.inputs._replace(**given),
+            RollSettings(dt, self.joint_stiffness.stop_frequency, MAX_SPEED),
+        )
+        sample_times, room = SampleTimes(samples.steps, samples.times, self.dh), (self.work, self.table, self.spare)
+        arguments = (inputs, settings, sample_times, steps, last, *room, found, out)
         # Whether a table may be written makes another type of it to numba, but not to the machine code.
         example = self.fixed._replace(skeleton=scratch(model).skeleton)
         self.entry = self.entry or jit.entry(kernels_roll.roll, example, *arguments)
@@ -202,7 +209,7 @@ class Roller:
         n, dqv = self.columns, found.columns
         rates = dqv[:, :, :, n] if n else np.zeros((count, 2, nv))
         samples_found = found.motion.q, found.motion.v, dqv[:, 0, :, :n], dqv[:, 1, :, :n], rates[:, 0], rates[:, 1]
-        return Stretch(*out, *samples_found, done, bad)
+        return Rollout(*out, *samples_found, done, bad)
 
     def _blocks(self, values: ArrayLike) -> FloatArray:
         """Columns, shape (rows, columns), block by block: (blocks, rows, LANES)."""
@@ -212,7 +219,7 @@ class Roller:
         return whole.reshape(len(values), -1, LANES).transpose(1, 0, 2)
 
 
-def ways(model: Model) -> IntArray:
+def list_ways(model: Model) -> IntArray:
     """For each body the moving one that carries it (the number of bodies if none), and whether its joint resists."""
     out = np.zeros((model.body_count, 2), np.int64)
     carrier: list[int] = []

@@ -1,6 +1,6 @@
 """When a point of the character meets a surface: found in the frames of a clip, then to the last digit.
 
-A bar is caught where the point comes nearest to its line, `r·v = 0` with r across the bar: unlike the moment of touching its
+A bar is caught where the point comes nearest to its line, `r·v = 0` with r across the bar: unlike the time of touching its
 surface, that one is smooth, for a point that only grazes it, too. A hand that misses the bar goes on as if it had caught it where
 it was nearest, and what it misses is wanted besides everything else, so that an edit makes it meet.
 """
@@ -12,7 +12,7 @@ import numpy as np
 from scipy.interpolate import BarycentricInterpolator
 from scipy.optimize import brentq
 
-from stringless.editing.bodies import Bodies, Moment, observe
+from stringless.editing.bodies import Bodies, TreeState, observe_bodies
 from stringless.editing.configurations import Configuration
 from stringless.editing.kernels_samples import trace
 from stringless.editing.plan import Bar, Surface
@@ -23,7 +23,7 @@ from stringless.state.scratch import scratch
 DEEP = 0.5
 """A hand is to come so deep into its bar, in shares of its radius."""
 LOOKS, SECOND_LOOK = 7, 1e-3
-"""At how many moments a point is looked at to find where it is nearest, and how far around that the second time, in steps."""
+"""At how many times a point is sampled to find where it is nearest, and how far around that the second time, in steps."""
 GRAZES = 1e-9
 """A point that comes nearer by less than this only grazes [m/s]."""
 
@@ -67,7 +67,7 @@ class Approach:
 
     roller: Roller
     configuration: Configuration
-    start: Moment
+    start: TreeState
     surface: Surface
     body: int
     point: FloatArray
@@ -76,11 +76,11 @@ class Approach:
     arguments: dict[str, Any]
     """Of `Roller.roll`: what holds in the clip, and of the step before it."""
 
-    def meeting(self) -> Meeting:
-        """The first meeting; with none, how near it comes: at the moment itself for a bar, else at no moment."""
+    def find_meeting(self) -> Meeting:
+        """The first meeting; with none, how near it comes: at that time for a bar, else at no time."""
         m = self.start
         frames = self.roller.roll(m.q, m.v, steps=self.steps, dt=self.dt, tree=m.tree, **self.arguments)
-        x = self.trace(frames.q[: frames.done + 1])
+        x = self.trace_point(frames.q[: frames.done + 1])
         gap = self.surface.distance(x)
         if isinstance(self.surface, Bar):
             way = np.linalg.norm(np.diff(x, axis=0), axis=1)
@@ -110,7 +110,7 @@ class Approach:
                 best = there
         return best
 
-    def trace(self, q: FloatArray) -> FloatArray:
+    def trace_point(self, q: FloatArray) -> FloatArray:
         """Where the point is in every frame."""
         at = np.asarray(self.configuration.frames[self.body].apply(tuple(self.point)))
         x = np.empty((len(q), 3))
@@ -123,7 +123,7 @@ class Approach:
         n = min(int(t / self.dt), frames.done)
         h = t - n * self.dt
         if h <= 0.0:
-            return float(self.surface.distance(self.trace(frames.q[n : n + 1]))[0])
+            return float(self.surface.distance(self.trace_point(frames.q[n : n + 1]))[0])
         more = dict(self.arguments)
         if more.get("tau") is not None:
             more["tau"] = more["tau"][n : n + 1]
@@ -132,10 +132,10 @@ class Approach:
         out = self.roller.roll(
             frames.q[n], frames.v[n], steps=0, dt=self.dt, samples=samples, tree=self.start.tree, **more
         )
-        return float(self.surface.distance(self.trace(out.q_samples))[0])
+        return float(self.surface.distance(self.trace_point(out.q_samples))[0])
 
     def _root(self, frames: Any, n: int, until: float) -> float:
-        """Where the gap closes between frame n and a moment at which it is closed."""
+        """Where the gap closes between frame n and a time at which it is closed."""
         start = (n + 1e-12) * self.dt
         # Where a frame is on the surface but for rounding, a part of a step may find it on the other side.
         if self._gap(frames, start) <= 0.0:
@@ -148,7 +148,7 @@ class Approach:
     def _nearest(self, n: int) -> float | None:
         """Where the point comes nearest around frame n: its velocity is across the way to the bar, `r·v = 0`.
 
-        Several moments are looked at in one walk; between them runs a polynomial, first over two steps, then over next to none.
+        Several times are sampled in one walk; between them runs a polynomial, first over two steps, then over next to none.
         """
         low, high = (n - 1) * self.dt if n > 1 else 1e-9 * self.dt, (n + 1) * self.dt
         times = np.linspace(low, high, LOOKS)
@@ -162,20 +162,20 @@ class Approach:
         return float(found)
 
     def _closing(self, times: FloatArray) -> FloatArray:
-        """`r·v` at moments, with the velocities that belong to them in the whole clip."""
+        """`r·v` at these times, with the velocities that belong to them in the whole clip."""
         m, samples = self.start, Samples.at(times, self.dt)
         more: dict[str, Any] = {"samples": samples, "tree": m.tree, "frames": False, **self.arguments}
         out = self.roller.roll(m.q, m.v, steps=int(samples.steps[-1]), dt=self.dt, **more)
         assert isinstance(self.surface, Bar)
         closing = []
         for q, v in zip(out.q_samples, out.v_samples, strict=True):
-            seen = observe(self.configuration, Moment.plain(m.tree, q, v))
+            seen = observe_bodies(self.configuration, TreeState.without_columns(m.tree, q, v))
             across = self.surface.across(seen.point(self.body, self.point)[0])
             closing.append(float(across @ seen.point_velocity(self.body, self.point)[0]))
         return np.array(closing)
 
 
-def passing(bar: Bar, seen: Bodies, body: int, point: FloatArray) -> tuple[FloatArray, FloatArray]:
+def find_passing_columns(bar: Bar, seen: Bodies, body: int, point: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Columns of `r·v` and of the gap where a point comes nearest to a bar; the last column is time.
 
     There `r = s n`, n across both the bar and the velocity: `δs = n·δr`, without a kink where the point meets the line.

@@ -1,4 +1,4 @@
-"""From the record into the editor, and back: any passive stretch of a take can be edited, and becomes a branch of its own."""
+"""From the record into the editor, and back: any passive part of a take can be edited, and becomes a branch of its own."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ import numpy as np
 
 from stringless.control.checks import number
 from stringless.control.motion import Motion
-from stringless.editing.configurations import as_built, root_of
+from stringless.editing.configurations import find_root, make_original
 from stringless.editing.editor import Editor
-from stringless.editing.transitions import express
+from stringless.editing.transitions import express_configuration
 from stringless.engines import Feature
 from stringless.errors import DivergenceError, InputError, StringlessError, renamed, renamed_arguments
 from stringless.model.builder import ModelBuilder
@@ -27,12 +27,12 @@ LONG = 5e-3
 """Step of a motion whose scene has another engine [s]."""
 SHORTEST = 10
 """Steps that a motion must have to be worth editing."""
-LIMP = "Choose a moment at which its joints are limp (`director.leave()` makes them so) and nothing pushes it."
+LIMP = "Choose a time at which its joints are limp (`director.leave()` makes them so) and nothing pushes it."
 
 
 @dataclass
 class Opened:
-    """A stretch of a take in the editor."""
+    """A part of a take in the editor."""
 
     editor: Editor
     branch: int
@@ -56,8 +56,8 @@ def open_take(
     take = _simulation(sim).take
     chosen = take.branch(branch)
     first, last = take.begin(chosen.id), take.end(chosen.id)
-    begin = first if begin is None else number(begin, "the beginning of a stretch", "s")
-    end = last if end is None else number(end, "the end of a stretch", "s")
+    begin = first if begin is None else number(begin, "the beginning of a part", "s")
+    end = last if end is None else number(end, "the end of a part", "s")
     if not first - APART <= begin < end <= last + APART:
         raise InputError(
             f"cannot edit branch '{chosen.name}' from {begin:g} to {end:g} s; it was recorded from {first:g} to {last:g} s"
@@ -80,7 +80,7 @@ def open_take(
     why = f"{_why(sim, chosen.id, bad)} at {bad.time:.4g} s"
     if good < SHORTEST:
         raise InputError(
-            f"branch '{chosen.name}' is not passive from {begin:.4g} s on: {why}. Choose a stretch in which the character "
+            f"branch '{chosen.name}' is not passive from {begin:.4g} s on: {why}. Choose a part in which the character "
             "flies, swings or falls by itself."
         )
     there, _ = sim.recording.copy_at(begin, chosen.id)
@@ -103,7 +103,7 @@ def _let_go(sim: Simulation, branch: Branch, begin: float, end: float) -> tuple[
 
 
 def _followed(sim: Simulation, branch: Branch, time: float) -> str:
-    """How the motion can be edited that the character follows at a moment; empty if it follows none."""
+    """How the motion can be edited that the character follows at a time; empty if it follows none."""
     motion = sim.recording.copy_at(time, branch.id)[0].motion
     if motion is None:
         return ""
@@ -115,12 +115,12 @@ def _followed(sim: Simulation, branch: Branch, time: float) -> str:
 
 
 def open_present(sim: Simulation, duration: float, *, dt: float | None = None) -> Editor:
-    """The motion that the character would have from the present moment on if its joints were limp, in steps of `dt` [s].
+    """The motion that the character would have from now on if its joints were limp, in steps of `dt` [s].
 
     With the simulation's own step, which is used if none is given, it is the very motion that the simulation would do then.
     """
-    as_built(_simulation(sim).model)
-    if sim.scene.pulls:
+    make_original(_simulation(sim).model)
+    if sim.scene.world_springs:
         raise InputError("a spring of the scene pulls the character; the editor knows none: take it out of the scene")
     same_steps = sim.engine.supports(Feature.EDITING)
     exact = same_steps and dt in (None, sim.config.dt)
@@ -132,7 +132,7 @@ def open_present(sim: Simulation, duration: float, *, dt: float | None = None) -
         raise InputError(f"a motion of {duration!r} s cannot be edited; expected {SHORTEST * step:g} s or more")
     if exact:
         return _simulated(sim, round(duration / step))
-    return Editor(sim.scene, duration=duration, dt=step, q=sim.q, v=sim.v, **_firmness(sim))
+    return Editor(sim.scene, duration=duration, dt=step, q=sim.q, v=sim.v, **_joint_stiffness(sim))
 
 
 def _simulation(sim: object) -> Simulation:
@@ -146,21 +146,21 @@ def _simulation(sim: object) -> Simulation:
 def _simulated(there: Simulation, steps: int) -> Editor:
     """The passive motion of so many steps from where a simulation stands."""
     dt = there.config.dt
-    return Editor(there.scene, duration=steps * dt, dt=dt, state=there.state, **_firmness(there))
+    return Editor(there.scene, duration=steps * dt, dt=dt, state=there.state, **_joint_stiffness(there))
 
 
-def _firmness(sim: Simulation) -> dict[str, Any]:
-    """How firm the joints of a simulation are now."""
+def _joint_stiffness(sim: Simulation) -> dict[str, Any]:
+    """How stiff the joints of a simulation are now."""
     return {"joint_springs": sim.config.joint_springs, "stop_frequency": sim.config.stop_frequency}
 
 
 def _require_passive(there: Simulation, when: str, kept: str) -> None:
-    """Refuse a moment that the editor cannot go on from; `kept` says how what was kept before it can be edited."""
-    as_built(there.model)
+    """Refuse a time that the editor cannot go on from; `kept` says how what was kept before it can be edited."""
+    make_original(there.model)
     try:
         there.engine.require(Feature.EDITING)
     except InputError as error:
-        instead = "Open what would happen from the present moment on instead: that goes with any engine."
+        instead = "Open what would happen from now on instead: that goes with any engine."
         raise InputError(f"{when}: {error}. {instead}") from None
     if (what := _driven(there)) is not None:
         raise InputError(f"{when} {what}; expected a character that is left to itself. {kept or LIMP}")
@@ -176,7 +176,7 @@ def _driven(there: Simulation) -> str | None:
         return "springs that were set for passive joints hold the character"
     if there.motion is not None:
         return "the character follows a motion"
-    if there.scene.pulls:
+    if there.scene.world_springs:
         return "a spring of the scene pulls the character"
     if there.prescribed.any() or there.tau.any() or there.external.any():
         return "a program pushes the character"
@@ -218,7 +218,7 @@ def record(sim: Simulation, editor: Editor) -> bool:
 
     Where nothing happens but physics, it is put to the start and left alone. A motion with grips, or with efforts of muscles,
     is followed instead, with a frame wherever the simulation steps; after its end the character is free. If the motion lets go
-    of what holds the character in its scene, simulate `stage_for(editor, scene)`.
+    of what holds the character in its scene, simulate `make_scene(editor, scene)`.
     """
     given: Any = editor
     if not isinstance(given, Editor):
@@ -228,8 +228,8 @@ def record(sim: Simulation, editor: Editor) -> bool:
     steps = max(round(editor.course.duration / dt), 1)
     if not editor.course.transitions and _alone(sim, editor, steps):
         return True
-    moments = np.cumsum([sim.time, *[dt] * steps])
-    motion = Motion(model, moments, configurations(editor, moments - sim.time), ends="free")
+    times = np.cumsum([sim.time, *[dt] * steps])
+    motion = Motion(model, times, configurations(editor, times - sim.time), ends="free")
     here = sim.save()
     try:
         sim.set_state(*motion.at(sim.time))
@@ -241,7 +241,7 @@ def record(sim: Simulation, editor: Editor) -> bool:
         raise
     sim.follow(None)
     if sim.recorder is not None:
-        sim.recorder.before()  # at the last pose of the motion the character is free
+        sim.recorder.note_start()  # at the last pose of the motion the character is free
     return False
 
 
@@ -251,15 +251,15 @@ def _require_same(model: Model, form: Model) -> None:
     if np.array_equal(kinds, others):
         return
     remedy = f"record it in one of '{form.name}'"
-    if np.array_equal(np.delete(kinds, root_of(model)), np.delete(others, root_of(form))):
-        remedy = "simulate `stage_for(editor, scene)` instead"
+    if np.array_equal(np.delete(kinds, find_root(model)), np.delete(others, find_root(form))):
+        remedy = "simulate `make_scene(editor, scene)` instead"
     raise InputError(
         f"this motion is one of model '{form.name}' with a root that is {_root_of(form)}, and the simulation one of model "
         f"'{model.name}' with a root that is {_root_of(model)}; {remedy}"
     )
 
 
-def stage_for(editor: Editor, scene: Scene) -> Scene:
+def make_scene(editor: Editor, scene: Scene) -> Scene:
     """The scene in which an edited motion of `scene` can be recorded: itself if that can be, else one with a free root.
 
     The latter begins where the motion does; it is needed if the motion lets go of what holds the character in its scene.
@@ -275,7 +275,7 @@ def stage_for(editor: Editor, scene: Scene) -> Scene:
 
 
 def _root_of(model: Model) -> str:
-    return model.joints[root_of(model)].kind.name
+    return model.joints[find_root(model)].kind.name
 
 
 def _alone(sim: Simulation, editor: Editor, steps: int) -> bool:
@@ -289,7 +289,7 @@ def _alone(sim: Simulation, editor: Editor, steps: int) -> bool:
     if course.before["vdot"] is not None:
         sim.state.vdot[:] = course.before["vdot"]
     sim.state.dt = course.before["last"]
-    # The last step of the editor is one that leads to a moment, and may be shorter by rounding.
+    # The last step of the editor is one that leads to a sample, and may be shorter by rounding.
     twin, frames = sim.fork(), editor.run.clips[0].frames.q
     try:
         twin.step(steps - 1)
@@ -302,15 +302,15 @@ def _alone(sim: Simulation, editor: Editor, steps: int) -> bool:
     return False
 
 
-def configurations(editor: Editor, moments: FloatArray) -> FloatArray:
-    """The configuration of the character at rising moments from 0, exactly; it is free if it ever was."""
+def configurations(editor: Editor, times: FloatArray) -> FloatArray:
+    """The configuration of the character at rising times from 0, exactly; it is free if it ever was."""
     course = editor.course
     target = editor.course.form
-    moments = np.minimum(moments, course.duration)
+    times = np.minimum(times, course.duration)
     rows: list[FloatArray] = []
-    for k, clip in enumerate(course.walk(editor.controls, (), [float(t) for t in moments]).clips):
-        here = np.count_nonzero((moments > clip.start) & (moments <= clip.end)) + (k == 0 and moments[0] == 0.0)
+    for k, clip in enumerate(course.walk(editor.controls, (), [float(t) for t in times]).clips):
+        here = np.count_nonzero((times > clip.start) & (times <= clip.end)) + (k == 0 and times[0] == 0.0)
         for q in clip.frames.q_samples[:here]:
             own = clip.configuration.model is target.model
-            rows.append(q if own else express(clip.configuration, target, clip.tree, q))
+            rows.append(q if own else express_configuration(clip.configuration, target, clip.tree, q))
     return np.array(rows)

@@ -1,4 +1,4 @@
-"""From one configuration into another at a moment: poses stay, velocities become those the new tree can have.
+"""From one configuration into another: poses stay, velocities become those the new tree can have.
 
 The impulse of a grip is that of the whole linkage (docs/theory/editing.md, section 4.2): the velocities after it are the
 nearest to those before in kinetic energy, `M u+ = Σ J_bᵀ I_b V_b-`. Angular momentum about a ball grip is kept and energy never
@@ -11,14 +11,23 @@ import numpy as np
 
 from stringless.dynamics.derivatives import inverse_derivatives
 from stringless.dynamics.hybrid import mass_matrix
-from stringless.editing.bodies import Bodies, Moment, carrying_joint, cross, flip, observe, skeleton, vary
+from stringless.editing.bodies import (
+    Bodies,
+    TreeState,
+    cross,
+    find_carrier,
+    flip_joint,
+    make_skeleton,
+    observe_bodies,
+    vary_bodies,
+)
 from stringless.editing.configurations import Configuration
 from stringless.model.model import Model
 from stringless.model.pose import quaternion_from_matrix
 from stringless.spatial.arrays import FloatArray
 
 
-def carried(before: Configuration, after: Configuration, m: Moment) -> tuple[FloatArray, ...]:
+def carry_joints(before: Configuration, after: Configuration, m: TreeState) -> tuple[FloatArray, ...]:
     """Coordinates of all joints between bodies, of the tree before put into the tree after; zero at its root."""
     model, columns = after.model, m.dq.shape[1]
     q, v = model.neutral(), np.zeros(model.nv)
@@ -27,18 +36,18 @@ def carried(before: Configuration, after: Configuration, m: Moment) -> tuple[Flo
     for b, joint in enumerate(character.joints):
         if character.tree["parent"][b] < 0:
             continue
-        old, new = carrying_joint(before, b), carrying_joint(after, b)
+        old, new = find_carrier(before, b), find_carrier(after, b)
         values = m.q[old.q_slice], m.v[old.v_slice], m.dq[old.v_slice], m.dv[old.v_slice]
         if before.reversed[b] != after.reversed[b]:
-            values = flip(joint.kind, *values)
+            values = flip_joint(joint.kind, *values)
         q[new.q_slice], v[new.v_slice], dq[new.v_slice], dv[new.v_slice] = values
     return q, v, dq, dv
 
 
-def seat(before: Configuration, after: Configuration, m: Moment, seen: Bodies) -> Moment:
+def place_tree(before: Configuration, after: Configuration, m: TreeState, seen: Bodies) -> TreeState:
     """The same poses in another configuration; velocities only of the joints between bodies."""
     model = after.model
-    q, v, dq, dv = carried(before, after, m)
+    q, v, dq, dv = carry_joints(before, after, m)
     tree = model.tree.copy()
     dplace = np.zeros((6, m.dq.shape[1]))
     b = after.root
@@ -53,31 +62,31 @@ def seat(before: Configuration, after: Configuration, m: Moment, seen: Bodies) -
         q[joint.q_slice] = np.concatenate([X.T @ (p - model.tree["p"][b]), quaternion_from_matrix(X.T @ R)])
         dq[joint.v_slice] = np.concatenate([R.T @ seen.turn[b], R.T @ shift])
     tree.flags.writeable = False
-    return Moment(tree, q, v, dq, dv, dplace)
+    return TreeState(tree, q, v, dq, dv, dplace)
 
 
-def enter(before: Configuration, after: Configuration, m: Moment, seen: Bodies) -> Moment:
+def enter_configuration(before: Configuration, after: Configuration, m: TreeState, seen: Bodies) -> TreeState:
     """The state in another configuration: same poses; velocities, and columns, after the impulse that it takes."""
-    s = seat(before, after, m, seen)
-    s.v, s.dv = project(after, s, seen)
+    s = place_tree(before, after, m, seen)
+    s.v, s.dv = project_velocities(after, s, seen)
     return s
 
 
-def express(before: Configuration, after: Configuration, tree: Any, q: FloatArray) -> FloatArray:
+def express_configuration(before: Configuration, after: Configuration, tree: Any, q: FloatArray) -> FloatArray:
     """A configuration of one tree in the coordinates of another."""
-    m = Moment.plain(tree, q, np.zeros(before.model.nv))
-    return seat(before, after, m, observe(before, m)).q
+    m = TreeState.without_columns(tree, q, np.zeros(before.model.nv))
+    return place_tree(before, after, m, observe_bodies(before, m)).q
 
 
-def project(after: Configuration, m: Moment, seen: Bodies) -> tuple[FloatArray, FloatArray]:
+def project_velocities(after: Configuration, m: TreeState, seen: Bodies) -> tuple[FloatArray, FloatArray]:
     """Velocities of the tree after an impulse, `M u+ = Σ J_bᵀ I_b V_b- + armature u-`, and their columns.
 
     A body that gets heavier adds `J_bᵀ I_b (V_b- - V_b+)` to what is wanted of `M δu+`.
     """
     model, order = after.model, after.bodies
-    s = skeleton(model, m.tree, m.q, m.v)
+    s = make_skeleton(model, m.tree, m.q, m.v)
     # Of the character's bodies, at the origins of the tree's and along their axes, which turn with them.
-    J, I, back = s.jacobians()[order], inertias(model.tree)[order], np.swapaxes(s.R[order], 1, 2)
+    J, I, back = s.jacobians()[order], make_inertias(model.tree)[order], np.swapaxes(s.R[order], 1, 2)
     arm = (seen.R @ after.origins[:, :, None])[..., 0]
     before = np.concatenate([seen.w, seen.v + np.cross(seen.w, arm)], axis=1).reshape(-1, 2, 3)
     before = (back[:, None] @ before[..., None]).reshape(-1, 6)
@@ -109,7 +118,7 @@ def _changes(seen: Bodies, arm: FloatArray, back: FloatArray) -> FloatArray:
     return np.concatenate([back @ dw, back @ dv], axis=1)
 
 
-def inertias(tree: Any) -> FloatArray:
+def make_inertias(tree: Any) -> FloatArray:
     """Inertias of all bodies about their origins, angular rows first, (n, 6, 6)."""
     out = np.zeros((len(tree), 6, 6))
     xx, yy, zz, xy, xz, yz = np.asarray(tree["I_o"]).T
@@ -122,23 +131,23 @@ def inertias(tree: Any) -> FloatArray:
     return out
 
 
-def bounce(
+def apply_bounce(
     configuration: Configuration,
-    m: Moment,
+    m: TreeState,
     body: int,
     point: FloatArray,
     normal: FloatArray,
     restitution: float,
     heavier: FloatArray | None = None,
-) -> Moment:
+) -> TreeState:
     """The state after a point has hit a smooth surface: `n·v+ = -e n·v-`, by an impulse along the normal.
 
-    Differentiated: `M δu+ - Jᵀ δλ = M δu - δM (u+ - u) + δJᵀ λ`, `J δu+ = -e (J δu + δJ u) - δJ u+`; `heavier` tells how the
+    Differentiated: `M δu+ - Jᵀ δλ = M δu - δM (u+ - u) + δJᵀ λ`, `J δu+ = -e (J δu + δJ u) - δJ u+`; `heavier` says how the
     logarithm of each body's mass changes, (bodies, C).
     """
     model = configuration.model
-    change = vary(model, m)
-    s = skeleton(model, m.tree, m.q, m.v)
+    change = vary_bodies(model, m)
+    s = make_skeleton(model, m.tree, m.q, m.v)
     i = int(configuration.bodies[body])
     frame = configuration.frames[body]
     r = s.R[i] @ np.asarray(frame.apply(tuple(point)))
@@ -152,14 +161,14 @@ def bounce(
     # How J changes, (nv, C).
     arms = x - s.p[s.owner]
     swung = cross(change.da, arms[:, :, None]) + cross(s.a[:, :, None], moved - change.shift[s.owner])
-    dJ = np.einsum("k,dkc->dc", normal, np.where(s.turns[:, None, None], swung, change.da)) * s.paths[i][:, None]
+    dJ = np.einsum("k,dkc->dc", normal, np.where(s.rotational[:, None, None], swung, change.da)) * s.paths[i][:, None]
     right = M @ m.dv - _bend(model, m.q, v - m.v) @ m.dq + push * dJ
     if heavier is not None:
         # `δM (u+ - u)` where bodies get heavier: `Σ J_bᵀ I_b J_b (u+ - u) δln m_b`.
         order = configuration.bodies
-        jacobians, I = s.jacobians()[order], inertias(model.tree)[order]
+        jacobians, I = s.jacobians()[order], make_inertias(model.tree)[order]
         right -= (np.swapaxes(jacobians, 1, 2) @ (I @ (jacobians @ (v - m.v))[:, :, None]))[..., 0].T @ heavier
     free = np.linalg.solve(M, right)
     wanted = -restitution * (J @ m.dv + m.v @ dJ) - v @ dJ
     dv = free + np.outer(answer, (wanted - J @ free) / (J @ answer))
-    return Moment(m.tree, m.q, v, m.dq, dv, m.dplace)
+    return TreeState(m.tree, m.q, v, m.dq, dv, m.dplace)

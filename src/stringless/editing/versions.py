@@ -2,7 +2,7 @@
 
 from stringless.editing.constraints import Constraint
 from stringless.editing.course import Course
-from stringless.editing.plan import Column, Controls, followed
+from stringless.editing.plan import Column, Controls, map_columns
 from stringless.editing.walk import Run
 from stringless.errors import InputError
 
@@ -64,7 +64,7 @@ class Versions:
         self._undo.clear()
         self._redo.clear()
 
-    def come_back(self, version: Version) -> None:
+    def restore(self, version: Version) -> None:
         """Be at a version of before again, as if none had come after it."""
         self._enter(version)
         self.forget()
@@ -78,6 +78,6 @@ class Versions:
     def _enter(self, version: Version) -> None:
         """Go to another version; locks on times and pushes stay with their transitions."""
         if version.course is not self.now.course:
-            kept, self.now.lost = followed(self.locks, self.now.course.transitions, version.course.transitions)
+            kept, self.now.lost = map_columns(self.locks, self.now.course.transitions, version.course.transitions)
             self.locks = kept | version.lost
         self.now = version

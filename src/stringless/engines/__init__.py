@@ -12,6 +12,16 @@ ENGINES: dict[str, type[Engine]] = {engine.name: engine for engine in (ReducedEn
 """Engines by name."""
 
 __all__ = [
-    "ENGINES", "AdaptiveEngine", "Controls", "Engine", "Feature", "Outcome", "ReducedEngine", "Setup", "SimulationConfig",
-    "StiffEngine", "features", "require"
-]  # fmt: skip
+    "ENGINES",
+    "AdaptiveEngine",
+    "Controls",
+    "Engine",
+    "Feature",
+    "Outcome",
+    "ReducedEngine",
+    "Setup",
+    "SimulationConfig",
+    "StiffEngine",
+    "features",
+    "require",
+]

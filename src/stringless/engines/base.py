@@ -64,7 +64,7 @@ class Engine(ABC):
     workspace: Any = None
     """Tables and scratch of flesh and contact, where there are any."""
     one_step_calls: ClassVar[bool] = True
-    """Whether springs to the world are looked at before every single step, and not within the kernel."""
+    """Whether springs to the world are evaluated before every single step, and not within the kernel."""
 
     def __init__(self, scene: Scene, setup: Setup) -> None:
         """Make tables and scratch for a scene.
@@ -189,7 +189,7 @@ class Engine(ABC):
         return self.model.tree["nv"] > 0
 
     def rigidification_errors(self, state: State) -> dict[str, float | None]:
-        """Error of the joints held at each character's last active-region update, by the name of its root body."""
+        """Error of the joints rigidified at each character's last active-region update, by the name of its root body."""
         return {}
 
     @property

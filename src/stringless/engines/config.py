@@ -1,4 +1,4 @@
-"""What a simulation can be told."""
+"""The parameters of a simulation."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ Solver = Literal["condensed", "ldlt", "ldu"]
 Update = Literal["joints", "bodies"]
 Criterion = Literal["energy", "motion"]
 LONGEST_INTERVAL = 10**9
-"""Most steps from one choice of joints to the next."""
+"""Most steps from one active-region update to the next."""
 LONGEST_STEP = 0.1
 """Longest step that can be chosen [s]."""
 OWN = {
     "stiff": ("solver", "update", "newton"),
     "adaptive": ("active", "max_error", "criterion", "update_every", "weights", "view"),
 }
-"""Choices that only one engine has."""
+"""Parameters that only one engine has."""
 MOST_NEWTON = 20
 """Newton iterations that a step may take."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SimulationConfig:
-    """Choices of a simulation, checked once."""
+    """Parameters of a simulation, checked once."""
 
     engine: EngineName = "reduced"
     """How states are advanced: `reduced` works in joint coordinates with short explicit steps, `stiff` is implicit, for
@@ -47,25 +47,25 @@ class SimulationConfig:
     integrator: Integrator = "symplectic"
     """`symplectic` Euler, or the fixed-step `rk4` as a reference for accuracy.
 
-    With `symplectic`, springs, dampers and stops of joints are taken at the end of the step: stable at any stiffness,
+    With `symplectic`, springs, dampers and limits of joints are taken at the end of the step: stable at any stiffness,
     at the price of a damping of `dt` times the stiffness. `rk4` takes them as they are, and all within short steps.
     """
     stop_frequency: float = 100.0
-    """How firmly joint limits stop a joint [rad/s]: they act as critically damped springs of this frequency.
+    """Natural frequency of joint limits [rad/s]: they act as critically damped springs.
 
-    A stop is never so soft that its own actuator at full effort could push it in by more than 0.01 rad or 1 mm.
+    A limit is never so soft that its own actuator at full effort could push it in by more than 0.01 rad or 1 mm.
     """
     friction: float = 0.8
-    """Coulomb's coefficient between touching surfaces, 0 or more."""
+    """Coulomb's coefficient between surfaces in contact, 0 or more."""
     contact_stiffness: float = 1.0
-    """Factor on the stiffness of contact; 1 is as firm as the step safely allows."""
+    """Factor on the stiffness of contact; 1 is as stiff as the step safely allows."""
     restitution: float = 1.0
     """Restitution, 0 to 1: 1 leaves contacts as elastic as flesh is, 0 makes them inelastic.
 
     Less than 1 pushes less on the way out, and damps the flesh of a character while it presses on something.
     """
     self_contact: bool = True
-    """Whether skin feels the skin of other characters, and of its own where the bones are no neighbours."""
+    """Whether skin collides with that of other characters, and with its own where the bones are no neighbours."""
     flesh_damping: float = 1.0
     """Factor on the damping of flesh against its bones."""
     flesh_stiffness: float = 1.0
@@ -74,7 +74,7 @@ class SimulationConfig:
     """Which elements of the flesh are decomposed: those beyond their range, or `full` to compare."""
     substeps: SubstepChoice = "off"
     """With `auto`, a step is done in 2 to 32 shorter ones when it is too long for the flesh, or when speeds or forces
-    demand it; `Simulation.substeps` tells how often."""
+    demand it; `Simulation.substeps` says how often."""
     solver: Solver = "condensed"
     """Of the stiff engine, how its linear system is solved: `condensed` joint by joint; `ldlt` and `ldu` are the block
     factorisations with Lagrange multipliers, the second with the exact, unsymmetric derivatives."""
@@ -85,28 +85,28 @@ class SimulationConfig:
     """Of the stiff engine, Newton iterations in a step, 1 to 20; further ones take springs, limits and contacts where the
     step ends rather than along their slope."""
     active: int | Mapping[str, int] | None = None
-    """Of the adaptive engine, how many joints of each character may move, for all or by the name of the root body; all if
-    not given. A floating root moves always, and is not counted."""
+    """Of the adaptive engine, the most active joints of each character, one number for all or by the name of the root body; all
+    joints if not given. A floating root is always active, and is not counted."""
     max_error: float | Mapping[str, float] | None = None
-    """Of the adaptive engine, how large the error of holding joints may be, for all or by the name of the root body; see
-    `criterion`. With `active` too, that many joints are the most."""
+    """Of the adaptive engine, the largest error of the active region, one number for all or by the name of the root body; see
+    `criterion`. If `active` is given too, it still bounds the number of active joints."""
     criterion: Criterion = "energy"
-    """Of the adaptive engine, by what joints are chosen, as all would move until the next choice: `energy` by what is missing
-    of the motion's energy if they are held [J]; `motion` by the sum of the squared speeds of those held [rad²/s², m²/s²], as
-    in the paper."""
+    """Of the adaptive engine, the error by which joints are activated, predicted for the time until the next active-region
+    update: `energy` is the kinetic energy that is lost if the others are rigidified [J]; `motion` is the sum of their squared
+    speeds [rad²/s², m²/s²], as in the paper."""
     update_every: int = 20
-    """Of the adaptive engine, after how many steps the joints that move are chosen again."""
+    """Of the adaptive engine, the number of steps between two updates of the active region."""
     weights: Mapping[str, Any] | None = None
-    """Of the adaptive engine, how much joints matter, by name: a number above 0, one for each coordinate, or a symmetric positive
+    """Of the adaptive engine, joint weights by name: a number above 0, one for each coordinate, or a symmetric positive
     definite matrix, 1 if not given; or a mapping of `velocity` and `acceleration` to such weights, one for each metric of the
     paper. By energy a joint counts by the geometric mean of both."""
     view: View | Mapping[str, Any] | None = None
-    """Of the adaptive engine, from where somebody looks: `active` and `max_error` are then those of a character that fills the
-    picture, and fewer joints of those move that are farther away. Takes effect at each character's next choice."""
+    """Of the adaptive engine, the view that level of detail follows: `active` and `max_error` are then those of a character that
+    fills the picture, and one farther away has fewer active joints. Takes effect at each character's next update."""
     joint_springs: float = 1.0
     """Factor on the springs and dampers of all joints, 0 to switch them off."""
     max_speed: float = 1e4
-    """A sliding coordinate beyond this speed [m/s] counts as a divergence; a turning one beyond half a turn a step."""
+    """A translational coordinate faster than this [m/s] has diverged; a rotational one, beyond half a turn a step."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
@@ -136,7 +136,7 @@ class SimulationConfig:
         object.__setattr__(self, "restitution", float(share))
 
     def step_settings(self) -> tuple[float, float, float, NDArray[np.float64], bool]:
-        """What steps of every engine with flesh are told: dt, limit_frequency, max_speed, gains, full."""
+        """Settings of a step of every engine with flesh: dt, limit_frequency, max_speed, gains, full."""
         return self.dt, self.stop_frequency, self.max_speed, self.gains(), self.diagonalization == "full"
 
     def gains(self) -> NDArray[np.float64]:
@@ -144,7 +144,7 @@ class SimulationConfig:
         return np.array((self.contact_stiffness, 1.0, self.restitution, self.flesh_damping, self.friction))
 
     def _check_engine(self) -> None:
-        """Refuse choices that the engine does not have."""
+        """Refuse parameters that the engine does not have."""
         for engine, names in OWN.items():
             for name in names:
                 if engine != self.engine and getattr(self, name) != USUAL[name]:
@@ -164,7 +164,7 @@ class SimulationConfig:
             self._check_adaptive()
 
     def _check_adaptive(self) -> None:
-        """Refuse choices of the adaptive engine that make no sense."""
+        """Refuse parameters of the adaptive engine that make no sense."""
         if self.integrator == "rk4":
             raise InputError("engine 'adaptive' has no integrator 'rk4'; leave it at 'symplectic'")
         if self.substeps == "auto":
@@ -180,7 +180,7 @@ class SimulationConfig:
         for where, value in _named("active", self.active):
             if type(value) is not int or value < 1:
                 raise InputError(
-                    f"{where} is {value!r}, expected a whole number of joints, 1 or more; leave it out to let all move"
+                    f"{where} is {value!r}, expected a whole number of joints, 1 or more; leave it out to activate all"
                 )
         for where, value in _named("max_error", self.max_error):
             if type(value) not in (int, float) or not 0 < value <= sys.float_info.max:
@@ -196,11 +196,11 @@ class SimulationConfig:
 
 
 USUAL = {item.name: item.default for item in fields(SimulationConfig)}
-"""Choices as they are if nobody says anything."""
+"""Parameters by default."""
 CHOICES = {
     name: get_args(kind) for name, kind in get_type_hints(SimulationConfig).items() if get_origin(kind) is Literal
 }
-"""What can be chosen, where that is one of a few."""
+"""The values of parameters that have only a few."""
 
 
 def _named(name: str, value: Any) -> list[tuple[str, Any]]:
@@ -213,9 +213,9 @@ def _named(name: str, value: Any) -> list[tuple[str, Any]]:
 
 
 def _plain(value: Any) -> Any:
-    """A copy that nobody else can change, and that comes back from a file as it was; names in the order of the alphabet.
+    """A copy that nothing else refers to, and that comes back from a file as it was; names in alphabetical order.
 
-    Else who gives the same in another order would seem to have changed something, and wake who sleeps.
+    Otherwise the same values in another order would seem to be a change, and wake characters that sleep.
     """
     if isinstance(value, Mapping):
         return {str(name): _plain(one) for name, one in sorted(value.items(), key=lambda item: str(item[0]))}
@@ -225,20 +225,20 @@ def _plain(value: Any) -> Any:
 
 
 FIXED = ("engine", "integrator", "solver", "update")
-"""Choices that a simulation is born with."""
+"""Parameters that cannot change while a simulation runs."""
 CHANGEABLE = tuple(item.name for item in fields(SimulationConfig) if item.name not in FIXED)
-"""Choices that may change while it runs."""
+"""Parameters that may change while it runs."""
 
 
 def check_names(options: Iterable[str]) -> None:
-    """Refuse names that are no choice of a simulation."""
+    """Refuse names that are no parameter of a simulation."""
     for name in options:
         if name not in FIXED and name not in CHANGEABLE:
             raise InputError(f"a simulation has no parameter '{name}'; it has: {', '.join(CHANGEABLE)} and flesh")
 
 
 def changed(config: SimulationConfig, changes: dict[str, Any]) -> SimulationConfig:
-    """The choices with some changed, checked as at the start."""
+    """The parameters with some changed, checked as at the start."""
     for name in changes:
         if name in FIXED:
             raise InputError(f"'{name}' cannot change while a simulation runs; make a new one with it")

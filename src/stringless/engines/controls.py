@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from stringless.control.director import Director
 from stringless.control.motion import Motion
-from stringless.dynamics.hybrid import mask, pull_wrenches, wrenches
+from stringless.dynamics.hybrid import mask, world_spring_wrenches, wrenches
 from stringless.errors import InputError
 from stringless.model.model import Model
-from stringless.model.pulls import Pull
 from stringless.model.records import Inputs, Skeleton
+from stringless.model.world_springs import WorldSpring
 from stringless.state import State, scratch
 
 FloatArray = NDArray[np.float64]
@@ -24,7 +24,7 @@ SIGNALS = ("tau", "external", "prescribed", "acceleration", "effort", "followed"
 class Controls:
     """Everything that acts on a model besides its surroundings. A program may set the arrays at any time."""
 
-    def __init__(self, model: Model, springs: tuple[Pull, ...]) -> None:
+    def __init__(self, model: Model, springs: tuple[WorldSpring, ...]) -> None:
         """Nothing acts but springs to the world."""
         self.model, self.springs = model, springs
         self.tau = np.zeros(model.nv)
@@ -128,7 +128,9 @@ class Controls:
     def wrenches(self, state: State) -> FloatArray:
         """Wrenches on all bodies, moment first, along their own axes: `external`, and what springs to the world add now."""
         external = wrenches(self.model, self.external)
-        return external + pull_wrenches(self.model, self.springs, state.q, state.v) if self.springs else external
+        return (
+            external + world_spring_wrenches(self.model, self.springs, state.q, state.v) if self.springs else external
+        )
 
     def copy_for(self, state: State) -> Controls:
         """An independent copy for a copy of the state."""

@@ -67,8 +67,8 @@ def require(config: Any, feature: Feature, what: str = "") -> None:
     if feature in features(config):
         return
     able = [name for name, can in BY_ENGINE.items() if feature in can]
-    who, remedy = f"engine '{config.engine}'", "engine " + " or ".join(f"'{name}'" for name in able)
+    subject, remedy = f"engine '{config.engine}'", "engine " + " or ".join(f"'{name}'" for name in able)
     if config.engine in able:
         name = next(name for name in USUAL if feature in LOST_BY_OPTION.get((name, getattr(config, name)), ()))
-        who, remedy = f"{name} '{getattr(config, name)}'", f"{name} '{USUAL[name]}'"
-    raise InputError(f"{who} does not support {feature}{what}; use {remedy}")
+        subject, remedy = f"{name} '{getattr(config, name)}'", f"{name} '{USUAL[name]}'"
+    raise InputError(f"{subject} does not support {feature}{what}; use {remedy}")

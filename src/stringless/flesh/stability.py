@@ -13,14 +13,14 @@ from stringless.spatial.arrays import BoolArray, FloatArray, IntArray
 MARGIN = 0.6
 """Share of the linear limit that masses are raised for.
 
-Stretch up to the bounds of the law doubles its stiffness, and contact adds its own: `4 · 0.6² · 2 + FIRMNESS < 4`.
+Stretch up to the bounds of the law doubles its stiffness, and contact adds its own: `4 · 0.6² · 2 + CONTACT_SHARE < 4`.
 Measured without damping: a start stretched by 20 % holds at 0.6 and is lost at 0.7; one stretched by 50 % needs 0.5.
 """
 RISKY = 0.7
 """Share of the linear limit beyond which a step is warned of."""
 BISECTIONS = 8
 """How finely the floor under the masses is searched for: to 1/256."""
-FIRMNESS = 0.75
+CONTACT_SHARE = 0.75
 """Contact stiffness as a share of `m/dt²` at each node."""
 BONE_SHARE = 0.25
 """Share of the mass fixed to a bone that stands behind each of its nodes in contact."""
@@ -156,5 +156,5 @@ def contact_gains(
     load = np.zeros(len(masses))
     np.add.at(load, corners, np.abs(weights))
     room = np.where(np.abs(weights) > 1e-9, held[corners] / np.maximum(load[corners], 1e-12), np.inf).min(axis=1)
-    stiff = FIRMNESS * room / dt**2
+    stiff = CONTACT_SHARE * room / dt**2
     return stiff, np.minimum(0.35 * room / dt, np.sqrt(stiff * room))

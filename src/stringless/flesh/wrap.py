@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stringless.errors import InputError
-from stringless.flesh.attach import Attachment, attach, check_attachment
+from stringless.flesh.attachment import Attachment, attach, check_attachment
 from stringless.flesh.cage import Cage, require_cage
 from stringless.flesh.embedding import embed
 from stringless.flesh.fill import fill_cage
@@ -84,7 +84,9 @@ def wrap(
     filled = np.maximum(fill.filled, LEAST_FILL)
     K = stiffness(cage.nodes, cage.tets, filled, mu, lam)
     floor = raise_masses(K, density * fill.node_volume, ~is_fixed, dt)
-    firm, soft = contact_gains(cage.tets[carriers], weights, floor.masses, bones_of, is_fixed, dt)
+    contact_stiffness, contact_damping = contact_gains(
+        cage.tets[carriers], weights, floor.masses, bones_of, is_fixed, dt
+    )
     spec = FleshSpec(
         name=name,
         nodes=cage.nodes,
@@ -99,8 +101,8 @@ def wrap(
         colors=vertex_colors(colors, len(surface.vertices)),
         carriers=carriers,
         weights=weights,
-        contact_stiffness=firm,
-        contact_damping=soft,
+        contact_stiffness=contact_stiffness,
+        contact_damping=contact_damping,
         density=density,
         dt=dt,
         step_limit=step_limit(K, floor.masses, ~is_fixed),

@@ -113,7 +113,7 @@ def move_many(tree, dofs, i, q, v, R, V_w, V_v, dof_work):
         a = mat3.transform(R, registry.axis(row, q, k))
         vec3.store(dof_work[d].a, 0, a)
         Su = vec3.scale(v[d], a)
-        if dofs[d].turns == 1:
+        if dofs[d].rotational == 1:
             # ad(V) (Su; 0) = (w x Su; v x Su)
             eta_w = vec3.add(eta_w, vec3.cross(seen_w, Su))
             eta_v = vec3.add(eta_v, vec3.cross(seen_v, Su))
@@ -136,9 +136,9 @@ def motions(tree, dofs, q, v, body_work, dof_work):
 
 
 @kernel(inline=True)
-def add_axis(turns, rate, a, w, v):
+def add_axis(rotational, rate, a, w, v):
     """Add what one coordinate does at the body's origin, turning about its axis a or sliding along it, to (w, v)."""
-    if turns == 1:
+    if rotational == 1:
         return vec3.add_scaled(w, rate, a), v
     return w, vec3.add_scaled(v, rate, a)
 
@@ -153,7 +153,7 @@ def find_acceleration(tree, dofs, i, ground, vdot, body_work, dof_work):
         A_w, A_v = inertia.shift_motion(vec3.load(parent.A, 0), vec3.load(parent.A, 3), vec3.load(work.r, 0))
     A_w, A_v = vec3.add(A_w, vec3.load(work.eta, 0)), vec3.add(A_v, vec3.load(work.eta, 3))
     for d in range(row.v0, row.v0 + row.nv):
-        A_w, A_v = add_axis(dofs[d].turns, vdot[d], vec3.load(dof_work[d].a, 0), A_w, A_v)
+        A_w, A_v = add_axis(dofs[d].rotational, vdot[d], vec3.load(dof_work[d].a, 0), A_w, A_v)
     vec6.store(work.A, 0, A_w, A_v)
     return A_w, A_v
 

@@ -19,7 +19,7 @@ def axis_rate(tree, dofs, d, v, body_work, dof_work):
     w = vec3.load(work.V, 0)
     if row.sequential == 1:
         for k in range(row.v0 + row.nv - 1, d - 1, -1):
-            if dofs[k].turns == 1:
+            if dofs[k].rotational == 1:
                 w = vec3.add_scaled(w, -v[k], vec3.load(dof_work[k].a, 0))
     return vec3.cross(w, vec3.load(dof_work[d].a, 0))
 
@@ -33,8 +33,8 @@ def point_jacobian(tree, dofs, body, x, body_work, dof_work, J_out):
         arm = vec3.subtract(vec3.load(x, 0), vec3.load(body_work[i].p, 0))
         for d in range(row.v0, row.v0 + row.nv):
             a = vec3.load(dof_work[d].a, 0)
-            turn = a if dofs[d].turns == 1 else (0.0, 0.0, 0.0)
-            shift = vec3.cross(a, arm) if dofs[d].turns == 1 else a
+            turn = a if dofs[d].rotational == 1 else (0.0, 0.0, 0.0)
+            shift = vec3.cross(a, arm) if dofs[d].rotational == 1 else a
             for k in range(3):
                 J_out[k, d] = turn[k]
                 J_out[k + 3, d] = shift[k]
@@ -56,8 +56,8 @@ def point_jacobian_rate(tree, dofs, body, x, v, body_work, dof_work, J_out):
         for d in range(row.v0, row.v0 + row.nv):
             a = vec3.load(dof_work[d].a, 0)
             adot = axis_rate(tree, dofs, d, v, body_work, dof_work)
-            turn = adot if dofs[d].turns == 1 else (0.0, 0.0, 0.0)
-            shift = vec3.add(vec3.cross(adot, arm), vec3.cross(a, armdot)) if dofs[d].turns == 1 else adot
+            turn = adot if dofs[d].rotational == 1 else (0.0, 0.0, 0.0)
+            shift = vec3.add(vec3.cross(adot, arm), vec3.cross(a, armdot)) if dofs[d].rotational == 1 else adot
             for k in range(3):
                 J_out[k, d] = turn[k]
                 J_out[k + 3, d] = shift[k]
@@ -93,7 +93,7 @@ def gravity_center_jacobian(tree, dofs, total, v, body_work, dof_work, J_out, ra
         work = body_work[dofs[d].body]
         a = vec3.load(dof_work[d].a, 0)
         adot = axis_rate(tree, dofs, d, v, body_work, dof_work)
-        if dofs[d].turns == 1:
+        if dofs[d].rotational == 1:
             h = vec3.load(work.h, 0)
             hdot = vec3.add_scaled(vec3.load(work.P, 0), -work.mass, vec3.load(work.V, 3))
             column = vec3.cross(a, h)

@@ -18,7 +18,7 @@ CLOSED = 1e-12
 NEARLY_CLOSED = 1e-8
 """Gap above which it has failed: a chain that is just long enough closes to half the digits only [m and rad]."""
 NUDGES = (1e-3, 1e-2)
-"""Spread of the coordinates with which the search begins anew [rad and m]: a chain stretched out straight does not know to
+"""Spread of the coordinates with which the search begins again [rad and m]: a chain stretched out straight does not know to
 which side it should bend."""
 MOST_ITERATIONS, LONGEST_MOVE, MOST_DAMPING = 300, 0.5, 1e8
 """Of the search; the longest move of one iteration is the norm of its coordinates [rad and m]."""

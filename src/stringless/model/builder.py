@@ -276,7 +276,7 @@ def _dof_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], tree: Any, in
         parent, v0 = tree[i]["parent"], tree[i]["v0"]
         above = -1 if parent < 0 else last[parent]
         part = dofs[v0 : v0 + kind.nv]
-        part["body"], part["turns"] = i, kind.angular
+        part["body"], part["rotational"] = i, kind.angular
         part["parent"] = [above, *range(v0, v0 + kind.nv - 1)][: kind.nv]
         for name in ("stiffness", "damping", "armature"):
             part[name] = _spread(getattr(spec.joint, name), kind.nv)
@@ -287,7 +287,7 @@ def _dof_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], tree: Any, in
 
 
 def _limit_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], inertias: list[FloatArray]) -> Any:
-    """Rows of all limits; `inertias` are those that the stops have to hold, joint by joint."""
+    """Rows of all limits; `inertias` are those that the limits have to hold, joint by joint."""
     entries: list[tuple[float, float, float, float]] = []
     for spec, kind, inertia in zip(specs, kinds, inertias, strict=True):
         if not (spec.joint.lower or spec.joint.upper):
@@ -296,18 +296,20 @@ def _limit_rows(specs: tuple[BodySpec, ...], kinds: list[JointType], inertias: l
         lower = _spread(spec.joint.lower, count, -np.inf)
         upper = _spread(spec.joint.upper, count, np.inf)
         effort = _spread(spec.joint.effort, kind.nv, np.inf)
-        firm = np.where(np.isfinite(effort), effort, 0.0) / np.where(kind.angular, GIVE_TURNING, GIVE_SLIDING)
-        held, firm = inertia[:count], firm[:count]
+        least_stiffness = np.where(np.isfinite(effort), effort, 0.0) / np.where(
+            kind.angular, GIVE_TURNING, GIVE_SLIDING
+        )
+        held, least_stiffness = inertia[:count], least_stiffness[:count]
         if not kind.is_vector:
             a = np.asarray(spec.joint.axes[0], float)
             twist = float(inertia @ a**2 / (a @ a))
             held = np.array([(np.sum(inertia) - twist) / 2, twist, np.mean(inertia)])
-            firm = np.full(count, np.max(firm))
+            least_stiffness = np.full(count, np.max(least_stiffness))
             # A ball's angles fold back at zero and at half a turn: a limit there is no limit, and must not act as one.
             lower = np.where(lower <= (0.0, -np.pi, 0.0), -np.inf, lower)
             upper = np.where(upper >= np.pi, np.inf, upper)
-        entries.extend(zip(lower, upper, held, firm, strict=True))
+        entries.extend(zip(lower, upper, held, least_stiffness, strict=True))
     limits = jit.rows(len(entries), rows.LIMIT_ROW)
     for row, entry in zip(limits, entries, strict=True):
-        row["lower"], row["upper"], row["inertia"], row["firm"] = entry
+        row["lower"], row["upper"], row["inertia"], row["least_stiffness"] = entry
     return limits

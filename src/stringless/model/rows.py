@@ -38,7 +38,7 @@ DOF_ROW = np.dtype(
     [
         ("body", INT),  # body whose joint this coordinate belongs to
         ("parent", INT),  # previous coordinate on the way to the root, -1 at the root
-        ("turns", INT),  # 1: turns about its axis, 0: slides along it
+        ("rotational", INT),  # 1: turns about its axis, 0: slides along it
         ("stiffness", REAL),  # [N·m/rad or N/m]
         ("damping", REAL),  # [N·m·s/rad or N·s/m]
         ("armature", REAL),  # [kg·m² or kg]
@@ -53,7 +53,7 @@ LIMIT_ROW = np.dtype(
         ("lower", REAL),  # [rad or m], -inf if none
         ("upper", REAL),  # inf if none
         ("inertia", REAL),  # inertia that a stop has to hold, free flesh included, for the gains of the stop
-        ("firm", REAL),  # least stiffness of the stop, so that it holds the actuator at full effort
+        ("least_stiffness", REAL),  # so that the limit holds the actuator at full effort
     ],
     align=True,
 )

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from stringless.errors import ModelError, Problem
+from stringless.errors import ModelError, Problem, renamed, renamed_arguments
 from stringless.model.checks import suggest
 from stringless.model.model import Model
-from stringless.model.pulls import Pull, pull_problems
+from stringless.model.world_springs import WorldSpring, world_spring_problems
 from stringless.spatial.arrays import FloatArray
 
 
@@ -35,13 +35,16 @@ class Scene:
     active: int | Mapping[str, int] | None = None
     """With engine `adaptive`, how many joints of each character may move, for all or by the name of the root body; all if not
     given. A simulation may choose otherwise."""
-    pulls: tuple[Pull, ...] = ()
+    world_springs: tuple[WorldSpring, ...] = ()
     """Springs from points of bodies to points of the world."""
     study: Mapping[str, Any] | None = None
     """A motion to edit and what is wanted of it, as plain values (`editing/data.py`); the studio opens it in the editor."""
     warnings: tuple[Problem, ...] = ()
     """What the source file says and this package does not use."""
     source: Path | None = None
+
+    pulls = renamed("pulls", "world_springs")
+    """Its name in earlier versions."""
 
     def __post_init__(self) -> None:
         """Fill in the defaults and check that the start fits the model."""
@@ -61,13 +64,16 @@ class Scene:
             found.append(Problem("dt", f"{self.dt!r}", "a finite number above 0 [s]"))
         object.__setattr__(self, "active", _plain_budgets(self.active))
         found.extend(_budget_problems(model, self.engine, self.active))
-        found.extend(pull_problems(self.pulls, [spec.name for spec in model.specs]))
+        found.extend(world_spring_problems(self.world_springs, [spec.name for spec in model.specs]))
         found.extend(_study_problems(self.study))
         if found:
             raise ModelError(f"scene '{self.name or model.name}'", found)
         object.__setattr__(self, "q", q)
         object.__setattr__(self, "v", v)
         object.__setattr__(self, "name", self.name or model.name)
+
+
+Scene.__init__ = renamed_arguments(pulls="world_springs")(Scene.__init__)
 
 
 def _study_problems(study: Any) -> list[Problem]:

@@ -28,7 +28,7 @@ class DonutRoll(Performance):
         """Settle, roll until it has turned one and a half times, let go, come to rest."""
         self.settle()
         self.start = self.center
-        goal = self.director.center(axes="x", firmness=8.0)
+        goal = self.director.center(axes="x", stiffness=8.0)
         end = self.sim.time + 6.0
         while self.turned < 3 * math.pi and self.sim.time < end:
             goal.move(self.center + (AHEAD, 0.0, 0.0), velocity=(SPEED, 0.0, 0.0), hold=2 * LOOK)

@@ -44,7 +44,7 @@ class FingerTurn(Performance):
         """Lift the tip off the box, go back, down, push until the box is nearly over, and come away."""
         self.director.style("velocity")
         self.until(lambda: self.sim.time > 0.2 and np.abs(self.sim.v).max() < 0.5, 1.0)
-        self.tip = self.director.drag("distal", point=(0.05, 0.0, 0.0), firmness=20.0)
+        self.tip = self.director.drag("distal", point=(0.05, 0.0, 0.0), stiffness=20.0)
         near, above = self.box[0] - OBJECT_HALF[0] - 0.07, TABLE + 2 * OBJECT_HALF[1] + 0.05
         self.go(self.tip.position[0], above)
         self.go(near, above)

@@ -29,15 +29,15 @@ class FishEscape(Performance):
     options = fixed(root="free", at=0.2)
     summary = "drag head and tail up quickly, stretch in the air: the fish hops off the dock"
     length = 3.5
-    firm: ClassVar[float] = 200.0
-    """How firmly joint limits are approached [1/s]: gently approached, they would take the force out of the stroke."""
+    limit_stiffness: ClassVar[float] = 200.0
+    """Stiffness of joint limits [1/s]: gently approached, they would take the force out of the stroke."""
 
     def perform(self) -> None:
         """Come to rest, hop until the end of the dock is reached, fall."""
         self.air: list[float] = []
         self.rises: list[float] = []
         self.clearances: list[float] = []
-        self.director.limit_firmness = self.firm
+        self.director.limit_stiffness = self.limit_stiffness
         self.rest()
         while len(self.air) < HOPS and not self.off:
             self.hop()
@@ -71,7 +71,7 @@ class FishEscape(Performance):
         self.throw("fin", (0.04, 0.0, 0.0), -0.06, 0.25)
         self.until(lambda: self.touching == 0 and self.speed[1] > 0.3, 0.4, tick=1)
         self.director.release()
-        stretch = self.director.pose(STRETCHED, firmness=30.0)
+        stretch = self.director.pose(STRETCHED, stiffness=30.0)
         began = self.sim.time
         top, highest = self.fly(lambda: self.center[1], lambda: self.clearance, tick=1)
         stretch.release()
@@ -88,7 +88,7 @@ class FishEscape(Performance):
 
     def throw(self, bone: str, point: tuple[float, float, float], back: float, up: float) -> None:
         """Drag a point of a bone toward the tail and up from where it is, in a twelfth of a second [m]."""
-        goal = self.director.drag(bone, point=point, firmness=60.0)
+        goal = self.director.drag(bone, point=point, stiffness=60.0)
         end = goal.position + back * self.along + (0.0, up, 0.0)
         goal.target = stroke(goal.position, end, self.sim.time, 0.08)
 
@@ -129,7 +129,7 @@ class FishTurnover(Performance):
         """Curl up, stand, curl the other way, stand, stretch, lie."""
         self.until(lambda: self.sim.time > 0.3 and self.still(0.3), 2.0)
         self.started, self.before = len(self.show.time), self.left
-        goal = self.director.pose(curl(-0.7), firmness=5.0)
+        goal = self.director.pose(curl(-0.7), stiffness=5.0)
         self.until(lambda: goal.error < 0.2 and self.left < 0.75 and self.still(), 3.0)
         self.stood = self.left
         self._curl(goal, 0.85, 15.0)
@@ -141,10 +141,10 @@ class FishTurnover(Performance):
         self.director.leave()
         self.until(lambda: self.left < -0.9 and self.still(0.3), 2.0)
 
-    def _curl(self, goal: Pose, share: float, firmness: float) -> None:
+    def _curl(self, goal: Pose, share: float, stiffness: float) -> None:
         goal.set(curl(share))
-        goal.firmness = firmness
-        goal.changed()
+        goal.stiffness = stiffness
+        goal.update_rows()
 
     def judge(self) -> None:
         """From one side to the other, slowly, and never off the ground for long."""

@@ -12,7 +12,7 @@ from stringless.spatial.arrays import FloatArray, IntArray
 RATE = 60.0
 """How often the glove sends [1/s]."""
 ARM, WILL = 60.0, 300.0
-"""Firmness of the spring that carries the palm, and of those that bend the fingers [1/s]."""
+"""Stiffness of the spring that carries the palm, and of those that bend the fingers [1/s]."""
 OVER_TABLE = 5.5
 """Before this the fingers touch each other at most [s]."""
 SOON = 1e-9
@@ -33,8 +33,8 @@ class HandGlove(Performance):
     def perform(self) -> None:
         """Take up every sample of the recorded stream when its time has come."""
         stream = glove.recorded(RATE)
-        self.palm = self.director.drag("palm", orientation=stream.rotations[0], firmness=ARM)
-        self.fingers = self.director.pose(posture(stream.angles[0]), firmness=WILL)
+        self.palm = self.director.drag("palm", orientation=stream.rotations[0], stiffness=ARM)
+        self.fingers = self.director.pose(posture(stream.angles[0]), stiffness=WILL)
         self.pressing = dict.fromkeys(FINGERS, 0.0)
         self.apart = self.bent = 0.0
         for time, angles, place, turn in zip(*stream, strict=True):

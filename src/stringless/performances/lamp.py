@@ -14,7 +14,7 @@ JERK, ENOUGH = 0.08, 0.65
 """In which time [s], and how fast it then has to rise to be let go [m/s]."""
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 CALM, LEVEL, PUSH = 12.0, 25.0, 40.0
-"""How firmly it crouches, and how firmly it keeps its foot level and pushes off when it hops [1/s]."""
+"""Stiffness to crouch, to keep its foot level, and to push off when it hops [1/s]."""
 BOWS, DEPTH, DURATION = 2, 0.14, 0.75
 """How often it bows, how far the head goes down [m], and how long that takes [s]."""
 
@@ -42,15 +42,15 @@ class LampHop(LampAct):
         """Settle, crouch, push off, land, and come to rest on its springs, which carry it upright best when let alone."""
         self.settle()
         start = self.center
-        self.director.turn(UPRIGHT, priority=1, firmness=CALM)
-        goal = self.director.center(priority=2, firmness=CALM)
+        self.director.turn(UPRIGHT, priority=1, stiffness=CALM)
+        goal = self.director.center(priority=2, stiffness=CALM)
         goal.target = stroke(start, start - (0.0, CROUCH, 0.0), self.sim.time, 0.4)
         low = start[1] - 0.75 * CROUCH
         self.until(lambda: self.center[1] < low and self.pace < 0.05, 1.5)
         self.crouched = float(start[1] - self.center[1])
         self.director.release()
-        self.director.turn(UPRIGHT, priority=2, firmness=LEVEL)
-        goal = self.director.center(priority=2, firmness=PUSH)
+        self.director.turn(UPRIGHT, priority=2, stiffness=LEVEL)
+        goal = self.director.center(priority=2, stiffness=PUSH)
         goal.target = stroke(self.center, self.center + (0.0, RISE, 0.0), self.sim.time, JERK)
         self.until(lambda: self.speed[1] > ENOUGH, 0.5, tick=1)
         goal.release()
@@ -91,7 +91,7 @@ class LampBalance(LampAct):
         self.worst_tilt = self.wandered = 0.0
         self.depths: list[float] = []
         self.hold()
-        head = self.director.drag("head", axes="y", firmness=10.0)
+        head = self.director.drag("head", axes="y", stiffness=10.0)
         high = head.position
         low = high - (0.0, DEPTH, 0.0)
         for _ in range(BOWS):
@@ -104,8 +104,8 @@ class LampBalance(LampAct):
 
     def hold(self) -> None:
         """Hold the centre of gravity where it is, and the foot level."""
-        self.director.turn(UPRIGHT, priority=1, firmness=12.0)
-        self.director.center(axes="x", priority=1, firmness=12.0)
+        self.director.turn(UPRIGHT, priority=1, stiffness=12.0)
+        self.director.center(axes="x", priority=1, stiffness=12.0)
 
     def _follow(self, head: Any, end: FloatArray) -> None:
         head.target = stroke(head.target, end, self.sim.time, DURATION)

@@ -10,8 +10,8 @@ AHEAD, HEIGHT, SPEED = 0.2, 0.2, 0.3
 """How far ahead of the centre of gravity the hand stays, how high over the floor [m], and how fast it goes on [m/s]."""
 LOOK, PATIENCE, ATTEMPTS = 0.05, 1.0, 15
 """How often the hand looks [s], how long it goes on pulling without gaining ground [s], and how often it tries."""
-SOFT, FIRM = 3.0, 6.0
-"""How firmly the arms stretch out while it climbs, and to lie down flat [1/s]."""
+CLIMBING_STIFFNESS, LYING_STIFFNESS = 3.0, 6.0
+"""Stiffness of the stretched arms while it climbs, and to lie down flat [1/s]."""
 
 
 class StarfishEscape(Performance):
@@ -41,8 +41,8 @@ class StarfishEscape(Performance):
     def _attempt(self) -> None:
         """Drag until it is outside, or until nothing is gained for a while."""
         self.attempts += 1
-        self.director.set_rest_pose(firmness=SOFT)
-        goal = self.director.center(firmness=12.0)
+        self.director.set_rest_pose(stiffness=CLIMBING_STIFFNESS)
+        goal = self.director.center(stiffness=12.0)
         best, since = self.center[2], self.sim.time
         while self.sim.time - since < PATIENCE:
             if self.center[2] < best - 0.01:
@@ -57,7 +57,7 @@ class StarfishEscape(Performance):
         return float(self.sim.surface_positions[:, 2].max()) < self.wall - 0.02
 
     def _lie_down(self, longest: float) -> None:
-        self.director.set_rest_pose(firmness=FIRM)
+        self.director.set_rest_pose(stiffness=LYING_STIFFNESS)
         self.settle(0.02, longest)
 
     def judge(self) -> None:

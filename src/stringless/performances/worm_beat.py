@@ -22,7 +22,7 @@ class WormBeat(WormAct):
     """Heights of the head [m]."""
     duration: ClassVar[float]
     """Of a stroke [s]."""
-    firmness: ClassVar[float] = 20.0
+    stiffness: ClassVar[float] = 20.0
     beats: ClassVar[int] = 6
 
     def __init__(self, **options: Any) -> None:
@@ -35,7 +35,7 @@ class WormBeat(WormAct):
 
     def beat(self) -> None:
         """Drag the head up and down; only its height counts, so that it may go where its body takes it."""
-        head = self.drag_head(firmness=self.firmness, axes="y")
+        head = self.drag_head(stiffness=self.stiffness, axes="y")
         here = head.position
         for number in range(2 * self.beats):
             there = np.array([0.0, self.low if number % 2 else self.high, 0.0])
@@ -84,13 +84,13 @@ class WormWave(WormBeat):
     name = "worm_wave"
     summary = "drag an end up and down with the least torque: a wave runs through the worm"
     length = 3.5
-    low, high, duration, firmness = 0.03, 0.18, 0.25, 30.0
+    low, high, duration, stiffness = 0.03, 0.18, 0.25, 30.0
 
     def perform(self) -> None:
         """Settle, let go of the resting posture, beat."""
         self.lie_down()
         self.director.style("torque")
-        self.director.set_rest_pose(firmness=0.0, damping=0.01)
+        self.director.set_rest_pose(stiffness=0.0, damping=0.01)
         self.beat()
 
     def judge(self) -> None:
@@ -116,7 +116,7 @@ class WormBend(WormBeat):
         """Settle, hold the middle level, beat."""
         self.lie_down()
         self.director.style("acceleration")
-        self.director.set_rest_pose(firmness=10.0, damping=1.0)
+        self.director.set_rest_pose(stiffness=10.0, damping=1.0)
         self.director.pin("bone_3", position=False, orientation=True)
         self.beat()
 

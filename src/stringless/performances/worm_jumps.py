@@ -18,7 +18,7 @@ class WormJump(WormAct):
     def perform(self) -> None:
         """Settle, one stroke, hold on in the air, let go at the landing."""
         self.lie_down()
-        head = self.drag_head(firmness=40.0)
+        head = self.drag_head(stiffness=40.0)
         place = head.position
         head.target = stroke(place, np.array([place[0], self.height, place[2]]), self.sim.time, self.duration)
         self.until_airborne(0.5)
@@ -45,7 +45,7 @@ class WormStretchJump(WormAct):
     def perform(self) -> None:
         """Settle, draw the ends up, stretch, land."""
         self.lie_down()
-        ends = (self.drag_head(firmness=20.0), self.drag_tail(firmness=20.0))
+        ends = (self.drag_head(stiffness=20.0), self.drag_tail(stiffness=20.0))
         for end, side in zip(ends, (1.0, -1.0), strict=True):
             place = end.position
             drawn = np.array([place[0] + side * self.inward, self.height, place[2]])
@@ -92,7 +92,7 @@ class WormHop(WormAct):
         self.lie_down()
         self.begin = self.center
         self.director.set_rest_pose(curled(self.arch))
-        center = self.director.center(firmness=12.2)
+        center = self.director.center(stiffness=12.2)
         raised = self.begin + np.array((0.0, self.up, 0.0))
         center.target = stroke(self.begin, raised, self.sim.time, 0.6)
         self.until(lambda: self.center[1] > self.begin[1] + 0.5 * self.up and abs(self.speed[1]) < 0.03, 0.8)
@@ -111,7 +111,7 @@ class WormHop(WormAct):
         """Accelerate from what it does now until it is off the ground."""
         time, place, speed = self.sim.time, self.center, self.speed
         path = lambda t: place + (t - time) * speed + 0.5 * (t - time) ** 2 * self.push  # noqa: E731
-        push = self.director.center(path, firmness=30.0)
+        push = self.director.center(path, stiffness=30.0)
         self.until_airborne(0.2)
         push.release()
 

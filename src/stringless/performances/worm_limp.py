@@ -33,14 +33,14 @@ class WormLimp(WormAct):
         self.begin = self.center
         self.director.style("velocity")
         self.director.set_joint_weights(dict(zip(JOINTS, self.weights, strict=True)))
-        self.director.set_rest_pose(firmness=0.0, damping=5.0)
+        self.director.set_rest_pose(stiffness=0.0, damping=5.0)
         place = self.middle
-        pin = self.director.pin("bone_3", axes="y", firmness=20.0)
+        pin = self.director.pin("bone_3", axes="y", stiffness=20.0)
         pin.target = stroke(place, np.array((0.0, HEIGHT, 0.0)), self.sim.time, 0.5)
         self.until(lambda: self.middle[1] > HEIGHT - 0.005 and abs(self.speed[1]) < 0.02, 1.0)
         self.heights: list[float] = []
         self.rates: list[FloatArray] = []
-        head = self.drag_head(firmness=20.0)
+        head = self.drag_head(stiffness=20.0)
         out = head.position - np.array((self.middle[0], 0.0, 0.0))
         for _ in range(STEPS):
             self._step_to(head, out, LIFT)

@@ -26,14 +26,14 @@ class WormRoll(WormAct):
         self.lie_down()
         self.begin = self.center
         self.tightest = 0.0
-        self.ring = self.director.pose(curled(RING), firmness=8.0)
+        self.ring = self.director.pose(curled(RING), stiffness=8.0)
         self.until(lambda: self.ring.error < 0.1, 2.0)
         self.ring.release()
-        self.ring = self.director.pose(self._oval(), firmness=25.0)
+        self.ring = self.director.pose(self._oval(), stiffness=25.0)
         self.until(self._rolled, 4.0)
         self.ring.release()
         self.sim.configure(restitution=0.0)
-        self.director.pose(curled(0.0), firmness=12.0)
+        self.director.pose(curled(0.0), stiffness=12.0)
         self.lie_down()
 
     def _oval(self) -> dict[str, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from stringless.simulation.inputs import completed
+from stringless.simulation.inputs import complete_parameters
 
 if TYPE_CHECKING:
     from stringless.project.project import Project
@@ -23,17 +23,17 @@ def lasting(parameters: dict[str, Any]) -> dict[str, Any]:
 
 def with_all_parameters(document: Document) -> Document:
     """A document of an earlier version, with the parameters that have come since."""
-    return document | {"parameters": lasting(completed(document["parameters"]))}
+    return document | {"parameters": lasting(complete_parameters(document["parameters"]))}
 
 
 def read_document(project: Project, before: Document) -> Document:
     """The document as it is now; `before` is what it was."""
     renamed: dict[str, Any] = {}
-    for lane in project.take.branches.values():
-        changes = {"name": lane.name} if lane.name != lane.first_name else {}
-        changes |= {"deleted": True} if lane.deleted else {}
+    for branch in project.take.branches.values():
+        changes = {"name": branch.name} if branch.name != branch.first_name else {}
+        changes |= {"deleted": True} if branch.deleted else {}
         if changes:
-            renamed[str(lane.id)] = changes
+            renamed[str(branch.id)] = changes
     return {
         "scene": project.scene_data,
         "parameters": lasting(project.sim.parameters()),

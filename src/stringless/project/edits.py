@@ -54,19 +54,19 @@ class Edits:
             self._known = data, from_data(self._project.scene(), data)
         return self._known[1]
 
-    def open(self, editor: Editor, lane: int | None = None, begin: float = 0.0, first: Data | None = None) -> None:
-        """Open a motion; `lane` and `begin` tell where on the take it was found, `first` how it was opened before."""
+    def open(self, editor: Editor, branch: int | None = None, begin: float = 0.0, first: Data | None = None) -> None:
+        """Open a motion; `branch` and `begin` say where on the take it was found, `first` how it was opened before."""
         self.require_closed()
-        self._set(editor, {"lane": lane, "begin": begin, **as_data(editor, first)})
+        self._set(editor, {"lane": branch, "begin": begin, **as_data(editor, first)})
 
-    def remember(self, lane: int, data: Data, scene: dict[str, Any]) -> None:
+    def remember(self, branch: int, data: Data, scene: dict[str, Any]) -> None:
         """Keep the motion that a branch was made of, and its scene: that of the branch may have another root joint."""
-        self._project.store.set(KEPT.format(lane=lane), {"data": data, "scene": scene})
+        self._project.store.set(KEPT.format(lane=branch), {"data": data, "scene": scene})
 
-    def reopen(self, lane: int, begin: float, end: float) -> bool:
+    def reopen(self, branch: int, begin: float, end: float) -> bool:
         """Open the motion that a branch was made of, with all its constraints, if this is the whole of the motion."""
         project = self._project
-        kept = project.store.get(KEPT.format(lane=lane))
+        kept = project.store.get(KEPT.format(lane=branch))
         if kept is None:
             return False
         data = kept["data"]

@@ -8,7 +8,7 @@ import time
 from contextlib import AbstractContextManager
 from typing import Any
 
-from stringless.errors import InputError
+from stringless.errors import InputError, renamed
 from stringless.simulation import Simulation
 from stringless.simulation.preview import Preview, preview
 
@@ -21,7 +21,7 @@ NICE = 10
 
 
 class Ghosts(AbstractContextManager["Ghosts"]):
-    """Keeps a preview of the next seconds; the newest wish counts, the preview of an older one is dropped."""
+    """Keeps a preview of the next seconds; the newest request counts, the preview of an older one is dropped."""
 
     def __init__(self, horizon: float = 1.0, rate: float = 30.0) -> None:
         """Look `horizon` seconds ahead, with `rate` frames a second."""
@@ -30,7 +30,7 @@ class Ghosts(AbstractContextManager["Ghosts"]):
         """The newest preview that is complete, or as far as it went before the motion diverged."""
         self.made = 0
         """Number of previews that were computed."""
-        self._wish: Simulation | None = None
+        self._requested: Simulation | None = None
         self._change = threading.Condition()
         self._asked = 0.0
         self._busy = self._stop = False
@@ -48,36 +48,36 @@ class Ghosts(AbstractContextManager["Ghosts"]):
             raise InputError(f"a look ahead of {value!r} s is not possible; expected {SHORTEST} to {LONGEST} s")
         self._horizon = float(value)
 
-    def wish(self, sim: Simulation) -> None:
+    def request(self, sim: Simulation) -> None:
         """Ask for a preview from where `sim` is now; returns at once. Call it in the thread that advances `sim`."""
         if self._stop:
             raise InputError("this look ahead was closed; make another one")
         self._asked = time.monotonic()
         copy = sim.fork()
         with self._change:
-            self._wish = copy
+            self._requested = copy
             self._change.notify_all()
 
     @property
     def idle(self) -> bool:
-        """Whether every wish was fulfilled."""
-        return not self._busy and self._wish is None
+        """Whether every request was fulfilled."""
+        return not self._busy and self._requested is None
 
     @property
     def ready(self) -> bool:
-        """Whether to wish again although nothing has changed but time."""
+        """Whether to request again although nothing has changed but time."""
         return self.idle and time.monotonic() - self._asked > REFRESH
 
     def wait(self, seconds: float = 600.0) -> Preview | None:
-        """Return when every wish was fulfilled."""
+        """Return when every request was fulfilled."""
         with self._change:
             self._change.wait_for(lambda: self.idle or self._stop, seconds)
         return self.latest
 
     def clear(self) -> None:
-        """Drop all wishes and previews."""
+        """Drop all requests and previews."""
         with self._change:
-            self._wish, self.latest = None, None
+            self._requested, self.latest = None, None
 
     def close(self) -> None:
         """Stop."""
@@ -89,16 +89,19 @@ class Ghosts(AbstractContextManager["Ghosts"]):
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    wish = renamed("wish", "request")
+    """Its name in earlier versions."""
+
     def _work(self) -> None:
         _lower_priority()
         while True:
             with self._change:
                 self._busy = False
                 self._change.notify_all()
-                self._change.wait_for(lambda: self._wish is not None or self._stop)
+                self._change.wait_for(lambda: self._requested is not None or self._stop)
                 if self._stop:
                     return
-                sim, self._wish, self._busy = self._wish, None, True
+                sim, self._requested, self._busy = self._requested, None, True
             assert sim is not None
             seen = preview(sim, self.horizon, rate=self.rate, cancelled=self._is_outdated)
             with self._change:
@@ -107,12 +110,12 @@ class Ghosts(AbstractContextManager["Ghosts"]):
                     self.made += 1
 
     def _is_outdated(self) -> bool:
-        return self._stop or self._wish is not None
+        return self._stop or self._requested is not None
 
 
 def _lower_priority() -> None:
     """Let the live simulation go first, where threads have priorities of their own."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
-            who: Any = threading.get_native_id()
-            os.setpriority(os.PRIO_PROCESS, who, NICE)
+            thread: Any = threading.get_native_id()
+            os.setpriority(os.PRIO_PROCESS, thread, NICE)

@@ -144,10 +144,10 @@ class Journal:
         if number % SNAPSHOT == 0:
             self.write_snapshot()
 
-    def hide_before(self, lane: int) -> None:
+    def hide_before(self, branch: int) -> None:
         """Treat a branch that is being made as one that was deleted before: undo deletes it, redo restores it."""
-        lanes = {**self.document["lanes"], str(lane): {"deleted": True}}
-        self.document = {**self.document, "lanes": lanes}
+        changes = {**self.document["lanes"], str(branch): {"deleted": True}}
+        self.document = {**self.document, "lanes": changes}
 
     def write_advance(self, steps: int, at: Position, to: Position) -> None:
         """Add simulated time; the newest entry grows if it is one of simulated time, too."""

@@ -165,7 +165,7 @@ class Player:
         for _ in range(frames):
             if self.branch is None or self._is_at_end():
                 self.present()
-                self.project.advance(self.project.sim.recording.due())
+                self.project.advance(self.project.sim.recording.count_steps_to_frame())
             else:
                 later = take.frames(math.nextafter(self.time, math.inf), branch=self.branch)
                 self._show(next((frame.time for frame in later), self.time))

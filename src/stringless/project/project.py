@@ -321,7 +321,7 @@ class Project(AbstractContextManager["Project"]):
             if old.has_director:
                 self.sim.director.restore_data(old.director.as_data())
             if old.position.branch is not None:
-                self.sim.recording.begin_at(old.position)
+                self.sim.recording.set_position(old.position)
 
     # --- time ---
 
@@ -368,7 +368,7 @@ class Project(AbstractContextManager["Project"]):
         branch, _, time = self.position
         if branch is None or time >= self.take.end(branch):
             return None
-        return time if self.sim.recording.differs() else None
+        return time if self.sim.recording.would_differ() else None
 
     # --- undo ---
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from stringless.model.builder import ModelBuilder
 from stringless.model.pose import Pose
-from stringless.model.pulls import Pull
 from stringless.model.scene import Scene
 from stringless.model.spec import JointSpec
+from stringless.model.world_springs import WorldSpring
 from stringless.scenes.bones import DOWN, NOWHERE, X, Z, body, box, capsule, check_count, hinge, sphere
 from stringless.scenes.chains import check_links
 
@@ -25,7 +25,7 @@ THICK = 0.04
 """Radius that these are drawn with: five at once are seen from farther away [m]."""
 SHARES = (1.0, 1 / 3, 1 / 6, 1 / 15, 1 / 300)
 """Of their joints: 300, 100, 50, 20 and 1 of 300."""
-PULLED = 30
+SPRING_LINK = 30
 """The link of the shorter pendulum that a spring pulls."""
 
 
@@ -165,9 +165,9 @@ def pulled_pendulum() -> Scene:
     """Fifty links on hinges, let go from the side and pulled back there by a spring on one in the middle."""
     model = chain(50, length=0.06, mass=0.02, damping=0.1, name="pulled_pendulum").build()
     q = np.zeros(model.nv)
-    q[0] = math.atan2(PULL.anchor[0], -PULL.anchor[1])
-    q[PULLED] = -q[0]
-    return Scene(model, q=q, engine="adaptive", pulls=(PULL,))
+    q[0] = math.atan2(SPRING.anchor[0], -SPRING.anchor[1])
+    q[SPRING_LINK] = -q[0]
+    return Scene(model, q=q, engine="adaptive", world_springs=(SPRING,))
 
 
-PULL = Pull(f"link_{PULLED}", anchor=(1.2, -0.9, 0.0), stiffness=30.0, damping=3.0)
+SPRING = WorldSpring(f"link_{SPRING_LINK}", anchor=(1.2, -0.9, 0.0), stiffness=30.0, damping=3.0)

@@ -71,18 +71,18 @@ def part(
     parent: str,
     at: Vector,
     axes: tuple[Vector, ...],
-    firm: float,
+    stiffness: float,
     mass: float,
     *shapes: Shape,
     rest: float = 0.0,
 ) -> BodySpec:
-    """A body that turns about some axes, or about all if none is given; its spring is so `firm` [N m/rad], and its muscles too.
+    """A body that turns about some axes, or about all if none is given.
 
-    `rest` is the angle that it springs back to [rad].
+    Its spring has this `stiffness` [N m/rad], its muscles an effort of that number; `rest` is the slack angle [rad].
     """
-    kind, damping = ("ball", "revolute", "universal")[len(axes)], 2.0 * 0.5 * math.sqrt(firm * 0.25)
-    spring: dict[str, Any] = {"stiffness": firm, "damping": damping, "armature": 0.01, "rest": (rest,) * len(axes)}
-    joint = JointSpec(kind=kind, axes=axes or (Y,), effort=(firm,), **spring)
+    kind, damping = ("ball", "revolute", "universal")[len(axes)], 2.0 * 0.5 * math.sqrt(stiffness * 0.25)
+    spring: dict[str, Any] = {"stiffness": stiffness, "damping": damping, "armature": 0.01, "rest": (rest,) * len(axes)}
+    joint = JointSpec(kind=kind, axes=axes or (Y,), effort=(stiffness,), **spring)
     return solid(name, shapes, mass, joint, parent=parent, at=at)
 
 

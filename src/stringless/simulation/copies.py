@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from stringless.engines import ENGINES
 from stringless.errors import StringlessWarning
-from stringless.simulation.runs import Told
+from stringless.simulation.runs import WarningLog
 
 if TYPE_CHECKING:
     from stringless.simulation.simulation import Simulation
@@ -21,7 +21,7 @@ def fork(sim: Simulation) -> Simulation:
     other = object.__new__(type(sim))
     other.__dict__.update(sim.__dict__)
     other.__dict__["recorder"] = None  # what is only tried is not recorded
-    other.told = Told(set(sim.told.topics), sim.told.seen)
+    other.warning_log = WarningLog(set(sim.warning_log.topics), sim.warning_log.checked)
     other.state = sim.state.copy()
     other.controls = sim.controls.copy_for(other.state)
     other.engine = sim.engine.copy()

@@ -116,7 +116,7 @@ def lost_node(
     if parts:
         cause = (
             f"flesh took the step in {parts} parts of {1e3 * dt / parts:.2g} ms, short enough for it alone; it is pulled or "
-            f"crushed too hard. Try dt={_shorter(dt)}, smaller or softer pieces of flesh (a lower `young`), or less firm goals."
+            f"crushed too hard. Try dt={_shorter(dt)}, smaller or softer pieces of flesh (a lower `young`), or less stiff goals."
         )
     elif dt > RISKY * limit:
         cause = f"the flesh is stable up to a step of {MARGIN * limit:.3g} s; use that, softer flesh, or heavier nodes."
@@ -174,7 +174,7 @@ def _explicit_cause(model: Model, state: State, dt: float, efforts: FloatArray) 
             f"an effort of {efforts[hardest]:.4g} on joint {model.dof_name(hardest)}, whose inertia is {inertia:.4g}, is "
             f"too violent for this step; lower the effort, add armature, or try dt={_shorter(dt)}."
         )
-    fastest = int(np.argmax(np.abs(state.v) * model.dofs["turns"])) if model.nv else 0
+    fastest = int(np.argmax(np.abs(state.v) * model.dofs["rotational"])) if model.nv else 0
     if abs(state.v[fastest]) * dt > LIVELY:
         return (
             f"joint {model.dof_name(fastest)} turned {abs(state.v[fastest]) * dt:.2g} rad in one step, "

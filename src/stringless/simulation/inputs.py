@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 Inputs = dict[str, Any]
 USUAL = {item.name: item.default for item in fields(SimulationConfig) if item.name in CHANGEABLE}
-"""Parameters as they are if nobody has said anything."""
+"""Parameters as they are by default."""
 FAR = 0.1
 """A motion that is farther than this from where a joint is [rad, m] would tear it there within one step."""
 
 
-def completed(parameters: dict[str, Any]) -> dict[str, Any]:
+def complete_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
     """Parameters as a file has them; one that came after the file was written is what it had been without a name."""
     return USUAL | parameters
 
@@ -67,7 +67,7 @@ def signal_arrays(sim: Simulation) -> tuple[NDArray[Any], NDArray[Any], NDArray[
 
 def apply_inputs(sim: Simulation, inputs: Inputs, find_motion: Callable[[str], Motion]) -> None:
     """Command again what was commanded."""
-    parameters = completed(inputs["parameters"])
+    parameters = complete_parameters(inputs["parameters"])
     if parameters != sim.parameters():
         sim.configure(**parameters)
     names = ("tau", "external", "prescribed", "acceleration")
@@ -79,7 +79,7 @@ def apply_inputs(sim: Simulation, inputs: Inputs, find_motion: Callable[[str], M
             fresh.reshape(-1)[[int(place) for place in inputs[name]]] = list(inputs[name].values())
         there = getattr(sim, name)
         if isinstance(there, np.ndarray) and there.shape == fresh.shape and there.dtype == fresh.dtype:
-            there[...] = fresh  # whoever holds the array goes on holding the right one
+            there[...] = fresh  # references to the array stay valid
         else:
             setattr(sim, name, fresh)
     sim.motion = None if inputs["motion"] is None else find_motion(inputs["motion"])
@@ -91,30 +91,30 @@ def apply_inputs(sim: Simulation, inputs: Inputs, find_motion: Callable[[str], M
         sim.director.forget()
 
 
-LED = re.compile(r"/director/goals/(\d+)/(target|orientation)")
+TARGET_PATH = re.compile(r"/director/goals/(\d+)/(target|orientation)")
 """Paths in a patch that say where a target is."""
 
 
-def lead(sim: Simulation, patch: Patch) -> bool:
+def apply_targets(sim: Simulation, patch: Patch) -> bool:
     """Apply a patch that only moves targets on, as happens at every tick; False, and nothing done, if it does more."""
-    places = [LED.fullmatch(path) for path in patch]
+    places = [TARGET_PATH.fullmatch(path) for path in patch]
     if not sim.has_director or not all(places):
         return False
     goals = [sim.director.goals[int(place[1])] for place in places if place]
     followers = [goal.followers.get(place[2]) for goal, place in zip(goals, places, strict=True) if place]
-    for follower, stretch in zip(followers, patch.values(), strict=True):
-        if follower is None or stretch["kind"] != "function":
+    for follower, segment in zip(followers, patch.values(), strict=True):
+        if follower is None or segment["kind"] != "function":
             return False
-    for goal, follower, stretch in zip(goals, followers, patch.values(), strict=True):
+    for goal, follower, segment in zip(goals, followers, patch.values(), strict=True):
         assert follower is not None
-        follower.lead(stretch)
+        follower.follow_segment(segment)
         sim.director.refresh(goal)
     return True
 
 
-def comparable(inputs: Inputs) -> Inputs:
-    """What counts when inputs of two times are compared: not where targets are that something outside leads, nor who looks."""
-    inputs = inputs | {"parameters": completed(inputs["parameters"]) | {"view": None}}
+def select_comparable(inputs: Inputs) -> Inputs:
+    """What counts when inputs of two times are compared: not where functions and streams move targets, nor the view."""
+    inputs = inputs | {"parameters": complete_parameters(inputs["parameters"]) | {"view": None}}
     director = inputs["director"]
     if director is None:
         return inputs
@@ -174,7 +174,7 @@ def followed_coordinates(engine: Engine, state: State, motion: Motion, joints: S
 def follow_motion(sim: Simulation, motion: Motion | None, joints: Sequence[str] | None = None) -> None:
     """Let the bones follow a motion, exactly, while flesh and all else answer to it; `None` sets them free again.
 
-    After every step the joints stand where the motion is then. `effort` tells what that took, whatever an actuator can
+    After every step the joints stand where the motion is then. `effort` is what that took, whatever an actuator can
     give; that of a root joint is the wrench that an invisible hand exerts on the character, moment first, along body
     axes.
 
@@ -188,4 +188,4 @@ def follow_motion(sim: Simulation, motion: Motion | None, joints: Sequence[str] 
     controls.followed = none if motion is None else followed_coordinates(sim.engine, sim.state, motion, joints)
     controls.motion = motion
     if controls.director is not None:
-        controls.director.give_way(controls.followed)
+        controls.director.leave_to_motion(controls.followed)

@@ -66,7 +66,7 @@ def vertex_positions(sim: Simulation) -> FloatArray:
 
 
 def reaction(sim: Simulation, goal: Goal) -> FloatArray:
-    """Torque and force of a goal's spring on its body in the last step, along world axes [N·m, N], as a pen would feel it.
+    """Torque and force of a goal's spring on its body in the last step, along world axes [N·m, N], as a haptic pen would.
 
     Only the stiff engine pulls characters by springs; for others it is zero.
 
@@ -118,7 +118,7 @@ def active_joints(sim: Simulation) -> BoolArray:
 
 
 def rigidification_errors(sim: Simulation) -> dict[str, float | None]:
-    """Error of the joints held at each character's last active-region update, by the name of its root body.
+    """Error of the joints rigidified at each character's last active-region update, by the name of its root body.
 
     Only with the adaptive engine; None where it was not worked out: by energy with no `max_error`, and from where a state
     was put or brought back until the next update.

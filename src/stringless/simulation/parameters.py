@@ -1,4 +1,4 @@
-"""Parameters that change while a simulation runs, and what they come to."""
+"""Parameters that change while a simulation runs, and the tables that follow from them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def scene_config(scene: Scene, *, engine: Any, dt: float | None, **options: Any)
 
 
 class Parameters:
-    """The parameters in force, and what they come to: flesh of these materials, contact of this stiffness."""
+    """The parameters in force, and what follows from them: flesh of these materials, contact of this stiffness."""
 
     def __init__(self, model: Model, config: SimulationConfig) -> None:
         self.model = model
@@ -88,7 +88,7 @@ class Parameters:
         self.setup = self._made(config, model.flesh, {})
 
     def changed(self, changes: dict[str, Any], flesh: Tuning | None) -> Setup:
-        """What other parameters come to, checked; they are not in force yet."""
+        """What follows from other parameters, checked; they are not in force yet."""
         return self._made(changed(self.setup.config, changes), self.setup.flesh, {} if flesh is None else flesh)
 
     def _made(self, config: SimulationConfig, before: Flesh | None, changes: Tuning) -> Setup:
@@ -135,15 +135,15 @@ def detail_view(sim: Simulation) -> View | None:
 
 
 def look_from(sim: Simulation, view: View | Mapping[str, Any] | None, *, total: int | None = None) -> None:
-    """Let joints be spent where they are seen, with engine `adaptive`; None if nothing is looked at.
+    """Let the level of detail of engine `adaptive` follow a view; None for the same detail everywhere.
 
     As `configure(view=...)`, and cheap enough for a camera that moves.
 
     Args:
         sim: the simulation.
-        view: from where.
-        total: joints of all characters together that may move as they stand now; sets `active` to the largest number that
-            keeps within it. One joint of each that is seen may move in any case.
+        view: the camera, or None.
+        total: the most active joints of all characters together, where they are now; sets `active` to the largest number that
+            keeps within it. Each character in the picture has at least one.
     """
     sim.engine.require(Feature.LEVEL_OF_DETAIL)
     if total is not None and (isinstance(total, bool) or not isinstance(total, (int, np.integer)) or total < 1):  # pyright: ignore[reportUnnecessaryIsInstance]

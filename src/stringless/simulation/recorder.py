@@ -1,6 +1,6 @@
-"""Recording: a simulation writes its own take, and goes back to any moment of it.
+"""Recording: a simulation writes its own take, and goes back to any time of it.
 
-Frames are for the eye. To go back means to take the last full state before the moment and to simulate on from there with
+Frames are for the eye. To go back means to take the last full state before that time and to simulate on from there with
 the commands that were given then: the same steps give the same bits, so what comes out is what was, at every single step.
 """
 
@@ -18,10 +18,10 @@ from stringless.errors import InputError, StringlessWarning, renamed, renamed_ar
 from stringless.simulation.inputs import (
     Inputs,
     apply_inputs,
-    comparable,
-    lead,
+    apply_targets,
     read_inputs,
     read_signals,
+    select_comparable,
     signal_arrays,
 )
 from stringless.simulation.runs import run_steps
@@ -43,7 +43,7 @@ SOON = 1e-6
 
 
 class Position(NamedTuple):
-    """A moment on record: branch, steps since the beginning of the take, time; no branch while nothing was recorded."""
+    """A time on record: branch, steps since the beginning of the take, time; no branch while nothing was recorded."""
 
     branch: int | None
     step: int
@@ -65,10 +65,10 @@ class Recorder:
         """Steps since the beginning of the take, along the branch."""
         self._motions: dict[str, Motion] = {}
         self._inputs: Inputs | None = None
-        self._seen: tuple[Any, ...] = ()
-        self._looked: dict[tuple[int, str], Any] = {}  # where targets were, by goal and name, that something leads
-        self._led: Patch = {}  # ... and the same on top of the inputs
-        self._paths: dict[tuple[int, str], list[tuple[float, Any]]] = {}  # what led them, since when
+        self._revision_noted: tuple[Any, ...] = ()
+        self._targets: dict[tuple[int, str], Any] = {}  # where moving targets were, by goal and name
+        self._target_patch: Patch = {}  # ... and the same on top of the inputs
+        self._paths: dict[tuple[int, str], list[tuple[float, Any]]] = {}  # the paths they followed, since when
         self._events = 0
         self._end: State | None = None  # where recording left off
         self._fork: tuple[int, float] | None = None  # branch and time that were gone back to
@@ -79,26 +79,26 @@ class Recorder:
 
     # --- while the simulation runs ---
 
-    def before(self) -> None:
+    def note_start(self) -> None:
         """Note what is commanded now, and where this begins; called before steps."""
-        if self._fork is not None or self._jumped():
-            self._begin_lane()
+        if self._fork is not None or self._was_moved():
+            self._begin_branch()
         self._note_inputs()
 
-    def due(self) -> int:
+    def count_steps_to_frame(self) -> int:
         """Steps until the next frame."""
         dt, rate = self.sim.config.dt, self.take.rate
         following = (math.floor(self.sim.time * rate + SOON) + 1) / rate
         return max(1, math.ceil((following - self.sim.time) / dt - SOON))
 
-    def after(self, done: int) -> None:
+    def note_steps(self, done: int) -> None:
         """Count steps, and take a frame if it is time; called after each run of steps, of at most `due()`."""
         self.steps += done
         now, before = self.sim.time, self.sim.time - done * self.sim.config.dt
         if math.floor(now * self.take.rate + SOON) > math.floor(before * self.take.rate + SOON):
             self._add_frame()
 
-    def left(self) -> None:
+    def note_end(self) -> None:
         """Remember where recording left off; called when steps are done."""
         if self._end is None:
             self._end = self.sim.save()
@@ -115,8 +115,8 @@ class Recorder:
             self._add_frame()
             self.sim.state.restore(here)
 
-    def _jumped(self) -> bool:
-        """Whether somebody has put the simulation elsewhere. Fixed nodes do not count: who looks at them moves them."""
+    def _was_moved(self) -> bool:
+        """Whether the state was set from outside. Fixed nodes do not count: reading their positions moves them."""
         end, state = self._end, self.sim.state
         return end is None or not (
             end.time == state.time
@@ -126,11 +126,11 @@ class Recorder:
             and np.array_equal(end.x[self._free], state.x[self._free])
         )
 
-    def _begin_lane(self) -> None:
+    def _begin_branch(self) -> None:
         """Begin a branch where the simulation stands, or go on with one whose end that is."""
         take, sim = self.take, self.sim
         self._inputs = None
-        if self._fork is None or self._fork[1] != sim.time:  # somebody has put the simulation elsewhere
+        if self._fork is None or self._fork[1] != sim.time:  # the state was set from outside
             self._fork = None
             self.finish()
             goes_on = self._end is not None and self._end.time == sim.time
@@ -139,7 +139,7 @@ class Recorder:
             take.begin_branch(parent=parent, time=sim.time, step=self.steps, scene=self.scene)
             return
         (parent, time), self._fork = self._fork, None
-        if time == take.end(parent) and take.branch(parent).scene == self.scene and not self._jumped():
+        if time == take.end(parent) and take.branch(parent).scene == self.scene and not self._was_moved():
             take.go_on(parent)
         else:
             take.begin_branch(parent=take.owner(time, parent).id, time=time, step=self.steps, scene=self.scene)
@@ -147,40 +147,40 @@ class Recorder:
     def _note_inputs(self) -> None:
         seen = self._revision()
         if self._inputs is None:
-            self._inputs, self._seen = read_inputs(self.sim, self._keep_motion), seen
-            self._looked.clear()
-            self._led = {}
+            self._inputs, self._revision_noted = read_inputs(self.sim, self._keep_motion), seen
+            self._targets.clear()
+            self._target_patch = {}
             self._add_frame(whole=True)
             return
         before = self._inputs
-        if seen[:-1] != self._seen[:-1]:
+        if seen[:-1] != self._revision_noted[:-1]:
             self._inputs = read_inputs(self.sim, self._keep_motion)
-        elif seen[-1] != self._seen[-1]:
+        elif seen[-1] != self._revision_noted[-1]:
             self._inputs = before | read_signals(self.sim)
         else:
             return
-        self._seen = seen
-        patch = difference(apply(before, self._led), self._inputs)
-        self._looked.clear()
-        self._led = {}
+        self._revision_noted = seen
+        patch = difference(apply(before, self._target_patch), self._inputs)
+        self._targets.clear()
+        self._target_patch = {}
         if patch:
             self._change(patch)
 
     def note_targets(self) -> None:
-        """Note where targets that move by themselves have gone; called when they were looked up."""
+        """Note where targets that move by themselves have gone; called when they were sampled."""
         if not self.sim.is_directed:
             return
         patch: Patch = {}
         for k, goal in enumerate(self.sim.director.goals):
             for name, follower in goal.followers.items():
-                if follower.fed and self._looked.get((goal.id, name)) is not follower.value:
-                    self._looked[goal.id, name] = follower.value  # every look makes a new one
+                if follower.is_external and self._targets.get((goal.id, name)) is not follower.value:
+                    self._targets[goal.id, name] = follower.value  # every sample is a new array
                     known = self._paths.setdefault((goal.id, name), [])
                     if not known or known[-1][1] is not follower.path:
                         known.append((self.sim.time, follower.path))
-                    patch[f"/director/goals/{k}/{name}"] = follower.stretch()
+                    patch[f"/director/goals/{k}/{name}"] = follower.segment_data()
         if patch:
-            self._led |= patch
+            self._target_patch |= patch
             self._change(patch)
 
     def _change(self, patch: Patch) -> None:
@@ -191,7 +191,7 @@ class Recorder:
             growing.changes.append(Change(self.steps, patch))
 
     def _revision(self) -> tuple[Any, ...]:
-        """Looks different whenever something may have been commanded anew."""
+        """A value that differs whenever inputs may have changed."""
         sim = self.sim
         signals = tuple(array.tobytes() for array in signal_arrays(sim))
         revision = sim.director.revision if sim.has_director else -1
@@ -201,7 +201,7 @@ class Recorder:
         take = self.take
         chunk = take.growing
         if chunk is None or chunk.full or whole:
-            chunk = Chunk(apply(self._inputs, self._led), self._grid)
+            chunk = Chunk(apply(self._inputs, self._target_patch), self._grid)
             take.open_chunk(chunk)
             whole = True
         sim = self.sim
@@ -219,13 +219,13 @@ class Recorder:
     # --- going back ---
 
     def go_to(self, time: float, branch: int | str | None = None) -> None:
-        """Put the simulation back to the nearest step of a moment; it goes on from there in a branch of its own."""
+        """Put the simulation back to the nearest step of a time; it goes on from there in a branch of its own."""
         sim = self.sim
         chosen, chunk, row = self._find(time, branch)
         self._fork = self._inputs = None
-        self.steps = self._put(sim, chunk, row, time)
-        self._take_up()
-        if chunk.frames[row].step == self.steps and not shows(sim, chunk.frames[row]):
+        self.steps = self._restore_step(sim, chunk, row, time)
+        self._resume_paths()
+        if chunk.frames[row].step == self.steps and not matches_frame(sim, chunk.frames[row]):
             warnings.warn(
                 f"replay diverged from the recording at {sim.time:.4f} s: it was recorded by another version of this program or "
                 "on another kind of machine. The recorded frames are shown as they were.",
@@ -234,17 +234,17 @@ class Recorder:
             )
         self._events = len(sim.director.events) if sim.has_director else 0
         self._fork = (chosen.id, sim.time)
-        self.left()
+        self.note_end()
 
     @renamed_arguments(lane="branch")
     def copy_at(self, time: float, branch: int | str | None = None) -> tuple[Simulation, int]:
-        """A copy of the simulation at the nearest step of a moment, and how many steps that is; the present is not touched."""
+        """A copy of the simulation at the nearest step of a time, and how many steps that is; the present is not touched."""
         _, chunk, row = self._find(time, branch)
         other = self.sim.fork()
-        return other, self._put(other, chunk, row, time)
+        return other, self._restore_step(other, chunk, row, time)
 
     def _find(self, time: float, branch: int | str | None) -> tuple[Branch, Chunk, int]:
-        """The branch of a moment, and chunk and row of the last frame up to it."""
+        """The branch of a time, and chunk and row of the last frame up to it."""
         take = self.take
         if not take.branches:
             raise InputError("nothing was recorded yet; simulate something first")
@@ -258,8 +258,8 @@ class Recorder:
             )
         return chosen, *take.find(time + SOON * dt, chosen.id)
 
-    def _put(self, sim: Simulation, chunk: Chunk, row: int, time: float) -> int:
-        """Put a simulation to the nearest step of a moment after a frame; how many steps that is from the beginning."""
+    def _restore_step(self, sim: Simulation, chunk: Chunk, row: int, time: float) -> int:
+        """Put a simulation to the nearest step of a time after a frame; how many steps that is from the beginning."""
         at, state = chunk.states[max(k for k, (at, _) in enumerate(chunk.states) if at <= row)]
         step = chunk.frames[at].step
         self._restore(sim, chunk, state, step)
@@ -285,11 +285,11 @@ class Recorder:
             while later and later[0].step == step + done:
                 patch = later.pop(0).patch
                 inputs = apply(inputs, patch)
-                if not lead(sim, patch):
+                if not apply_targets(sim, patch):
                     apply_inputs(sim, inputs, self._find_motion)
 
     @renamed_arguments(lane="branch")
-    def unlike(self, branch: int | str | None = None) -> float | None:
+    def find_difference(self, branch: int | str | None = None) -> float | None:
         """Simulate a whole branch again beside the record: the time of the first frame that comes out otherwise, or None.
 
         The present is not touched.
@@ -302,16 +302,16 @@ class Recorder:
                 self._restore(other, chunk, state, step)
                 for frame in chunk.frames[at : ends[0] + 1]:
                     step += self._repeat(other, chunk, step, frame.time)
-                    if not shows(other, frame) or step != frame.step:
+                    if not matches_frame(other, frame) or step != frame.step:
                         return frame.time
         return None
 
-    def _take_up(self) -> None:
-        """Let targets be led on by the functions and streams that have led them at this moment."""
+    def _resume_paths(self) -> None:
+        """Let targets follow again the functions and streams that they followed at this time."""
         for goal in self.sim.director.goals if self.sim.has_director else []:
             for name, follower in goal.followers.items():
                 since = [path for time, path in self._paths.get((goal.id, name), []) if time <= self.sim.time]
-                if since and follower.was_led:
+                if since and follower.was_external:
                     follower.path = since[-1]
 
     @property
@@ -321,20 +321,22 @@ class Recorder:
             return Position(self._fork[0], self.steps, self._fork[1])
         return Position(self.take.current or None, self.steps, self.sim.time)
 
-    def begin_at(self, position: Position) -> None:
-        """Go on from a moment that another simulation has recorded, which this one has been put to."""
+    def set_position(self, position: Position) -> None:
+        """Go on from a time that another simulation has recorded, whose state this one has."""
         assert position.branch is not None
         self.steps, self._fork = position.step, (position.branch, position.time)
-        self.left()
+        self.note_end()
 
-    def differs(self) -> bool:
+    def would_differ(self) -> bool:
         """Whether going on from here would not repeat what is on record after it."""
         branch, step, time = self.position
         if branch is None:
             return False
         chunk, _ = self.take.find(time, branch)
         then, now = chunk.inputs_at(step), read_inputs(self.sim, self._keep_motion)
-        return self.take.branch(branch).scene != self.scene or bool(difference(comparable(then), comparable(now)))
+        return self.take.branch(branch).scene != self.scene or bool(
+            difference(select_comparable(then), select_comparable(now))
+        )
 
     # --- motions to follow ---
 
@@ -360,7 +362,7 @@ def check_rate(record: float) -> float:
 
 
 def record_into(sim: Simulation, store: Store, *, rate: float = 120.0, scene: str = "") -> None:
-    """Record into a store from now on; `scene` tells which one this is, for a store that knows several."""
+    """Record into a store from now on; `scene` says which one this is, for a store that knows several."""
     sim.__dict__["recorder"] = Recorder(sim, store, rate, scene)
 
 
@@ -392,6 +394,6 @@ def go_to(sim: Simulation, time: float, branch: int | str | None = None) -> None
     sim.forget_rest()
 
 
-def shows(sim: Simulation, frame: Frame) -> bool:
-    """Whether a frame is one of this very moment."""
+def matches_frame(sim: Simulation, frame: Frame) -> bool:
+    """Whether a frame is of exactly this state."""
     return sim.time == frame.time and np.array_equal(sim.q, frame.q) and np.array_equal(sim.v, frame.v)

@@ -22,7 +22,7 @@ from stringless.simulation.inputs import Signal, follow_motion
 from stringless.simulation.parameters import Parameters, Tuning, detail_view, look_from, scene_config
 from stringless.simulation.preview import preview
 from stringless.simulation.recorder import Position, Recorder, check_rate, finish_recording, go_to, record_into, rewind
-from stringless.simulation.runs import Told, raise_lost_node, run_steps, warn_of_ignored
+from stringless.simulation.runs import WarningLog, raise_lost_node, run_steps, warn_of_ignored
 from stringless.spatial.arrays import FloatArray
 from stringless.state import State
 from stringless.timeline.take import Take
@@ -72,9 +72,9 @@ class Simulation:
         self.parameter_set = Parameters(self.model, config)
         self.engine: Engine = ENGINES[config.engine](self.scene, self.parameter_set.setup)
         check_loops(self.model, self.scene.q)
-        self.controls = Controls(self.model, self.scene.pulls)
+        self.controls = Controls(self.model, self.scene.world_springs)
         self.state = self.engine.new_state()
-        self.told = Told()
+        self.warning_log = WarningLog()
         self._warn()
         self._owed = 0.0  # time asked for that did not make a whole step yet
         self._record = check_rate(record)
@@ -186,11 +186,11 @@ class Simulation:
         if self.recorder is None:
             run_steps(self, count, report)
             return
-        self.recorder.before()
+        self.recorder.note_start()
         try:
             run_steps(self, count, report, self.recorder)
         finally:
-            self.recorder.left()
+            self.recorder.note_end()
 
     def warm_up(self, report: Callable[[str, int, int], None] | None = None) -> None:
         """Compile what this simulation needs, so that the first step is fast.
@@ -249,7 +249,7 @@ class Simulation:
         self.forget_rest()
         self.engine.forget()
         if self.controls.director is not None:
-            self.controls.director.rewound()
+            self.controls.director.restart_keyframes()
 
     restore = placement.restore_state
     set_state = placement.set_state

@@ -41,12 +41,7 @@ def store(values_out, I, H, M):
 def add(I, H, M, values):
     """Return the blocks plus those in a row of 21 numbers."""
     J, G, N = load(values)
-    H = (
-        H[0] + G[0], H[1] + G[1], H[2] + G[2],
-        H[3] + G[3], H[4] + G[4], H[5] + G[5],
-        H[6] + G[6], H[7] + G[7], H[8] + G[8],
-    )  # fmt: skip
-    return mat3.add_symmetric(I, J), H, mat3.add_symmetric(M, N)
+    return mat3.add_symmetric(I, J), mat3.add(H, G), mat3.add_symmetric(M, N)
 
 
 @kernel(inline=True)
@@ -61,12 +56,10 @@ def apply(I, H, M, w, v):
 def remove_rank_one(I, H, M, s, m, f):
     """Return the blocks of `inertia - s (m, f)(m, f)ᵀ`."""
     a, b, c = s * m[0], s * m[1], s * m[2]
-    H = (
-        H[0] - a * f[0], H[1] - a * f[1], H[2] - a * f[2],
-        H[3] - b * f[0], H[4] - b * f[1], H[5] - b * f[2],
-        H[6] - c * f[0], H[7] - c * f[1], H[8] - c * f[2],
-    )  # fmt: skip
-    return mat3.remove_square(I, s, m), H, mat3.remove_square(M, s, f)
+    upper = H[0] - a * f[0], H[1] - a * f[1], H[2] - a * f[2]
+    middle = H[3] - b * f[0], H[4] - b * f[1], H[5] - b * f[2]
+    lower = H[6] - c * f[0], H[7] - c * f[1], H[8] - c * f[2]
+    return mat3.remove_square(I, s, m), mat3.from_rows(upper, middle, lower), mat3.remove_square(M, s, f)
 
 
 @kernel(inline=True)
@@ -80,11 +73,7 @@ def shift(I, H, M, r):
     k0 = vec3.cross(r, (M[0], M[3], M[4]))
     k1 = vec3.cross(r, (M[3], M[1], M[5]))
     k2 = vec3.cross(r, (M[4], M[5], M[2]))
-    G = (
-        H[0] + k0[0], H[1] + k1[0], H[2] + k2[0],
-        H[3] + k0[1], H[4] + k1[1], H[5] + k2[1],
-        H[6] + k0[2], H[7] + k1[2], H[8] + k2[2],
-    )  # fmt: skip
+    G = mat3.add(H, mat3.transpose(mat3.from_rows(k0, k1, k2)))
     # ([r] Hᵀ)_ij = (r x row j of H)_i ;  (G [r])_ij = (row i of G) · column j of [r]
     I = (
         I[0] + (y * H[2] - z * H[1]) - (G[1] * z - G[2] * y),

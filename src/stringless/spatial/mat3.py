@@ -1,16 +1,19 @@
 """Matrices of three by three numbers: full ones as 9, symmetric ones as 6 (xx, yy, zz, xy, xz, yz)."""
 
 from stringless.jit import kernel
+from stringless.spatial import vec3
+
+
+@kernel(inline=True)
+def from_rows(a, b, c):
+    """The matrix with these rows."""
+    return a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]
 
 
 @kernel(inline=True)
 def load(values, at):
     """Read nine numbers from `values[at:]`."""
-    return (
-        values[at], values[at + 1], values[at + 2],
-        values[at + 3], values[at + 4], values[at + 5],
-        values[at + 6], values[at + 7], values[at + 8],
-    )  # fmt: skip
+    return from_rows(vec3.load(values, at), vec3.load(values, at + 3), vec3.load(values, at + 6))
 
 
 @kernel(inline=True)
@@ -110,6 +113,15 @@ def rotate_symmetric(R, A):
 
 
 @kernel(inline=True)
+def add(A, B):
+    """Return `A + B`."""
+    a = A[0] + B[0], A[1] + B[1], A[2] + B[2]
+    b = A[3] + B[3], A[4] + B[4], A[5] + B[5]
+    c = A[6] + B[6], A[7] + B[7], A[8] + B[8]
+    return from_rows(a, b, c)
+
+
+@kernel(inline=True)
 def add_symmetric(A, B):
     """Return `A + B` for symmetric matrices."""
     return A[0] + B[0], A[1] + B[1], A[2] + B[2], A[3] + B[3], A[4] + B[4], A[5] + B[5]
@@ -119,10 +131,9 @@ def add_symmetric(A, B):
 def remove_square(A, s, x):
     """Return `A - s x xᵀ` for a symmetric matrix."""
     a, b, c = s * x[0], s * x[1], s * x[2]
-    return (
-        A[0] - a * x[0], A[1] - b * x[1], A[2] - c * x[2],
-        A[3] - a * x[1], A[4] - a * x[2], A[5] - b * x[2],
-    )  # fmt: skip
+    xx, yy, zz = A[0] - a * x[0], A[1] - b * x[1], A[2] - c * x[2]
+    xy, xz, yz = A[3] - a * x[1], A[4] - a * x[2], A[5] - b * x[2]
+    return xx, yy, zz, xy, xz, yz
 
 
 @kernel(inline=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from stringless.control.data_keys import find_key
 from stringless.control.goals import find_goal_type, list_goal_types
 from stringless.engines import Feature
 from stringless.errors import InputError, StringlessError
@@ -65,7 +66,7 @@ class Hand(NamedTuple):
     """The goal that a hand holds."""
 
     goal: int
-    turns: bool
+    rotational: bool
     """Whether it holds an orientation and nothing else."""
 
 
@@ -92,10 +93,10 @@ class Hands(Holdable[Hand]):
         with self.state.at_shown_time(live=True) as project:
             arguments, goal_type = find_goal_arguments(grab), find_goal_type(grab.kind)
             if not project.sim.engine.supports(Feature.ACTUATED_GOALS) and "target" in goal_type.moves:
-                arguments.setdefault("firmness", PEN)
+                arguments.setdefault(find_key("stiffness"), PEN)
             begins_gesture = not self.in_gesture
             if begins_gesture:
-                what = grab.bone if goal_type.takes("bone") else f"of {grab.bone}" if grab.bone else ""
+                what = grab.bone if goal_type.has_option("bone") else f"of {grab.bone}" if grab.bone else ""
                 project.journal.begin_gesture(f"{grab.kind} {what}".strip())
             try:
                 goal = project.do("goal", kind=grab.kind, **arguments)
@@ -126,7 +127,7 @@ class Hands(Holdable[Hand]):
         return done
 
     def _move_goal(self, hand: Hand, move: Move) -> None:
-        target = None if hand.turns else move.target
+        target = None if hand.rotational else move.target
         wanted = {"target": target, "orientation": move.orientation}
         if given := {name: value for name, value in wanted.items() if value is not None}:
             self.project.do("move_goal", goal=hand.goal, **given)
@@ -196,7 +197,7 @@ class Hands(Holdable[Hand]):
 
 def find_goal_arguments(grab: Grab) -> dict[str, Any]:
     """Arguments of the goal that a grab begins."""
-    goal_type, arguments = find_goal_type(grab.kind), dict(grab.options)
+    goal_type, arguments = find_goal_type(grab.kind), {find_key(name): value for name, value in grab.options.items()}
     if not goal_type.by_hand:
         kinds = ", ".join(known.kind for known in list_goal_types() if known.by_hand)
         raise InputError(f"a hand cannot begin a {grab.kind}; it can begin: {kinds}")
@@ -206,9 +207,9 @@ def find_goal_arguments(grab: Grab) -> dict[str, Any]:
     has_target, has_orientation = "target" in goal_type.moves, "orientation" in goal_type.moves
     if has_orientation and not has_target and grab.orientation is None:
         raise InputError("to turn a character an orientation is needed; give one as x, y, z, w")
-    if goal_type.takes("bone"):
+    if goal_type.has_option("bone"):
         arguments["bone"] = grab.bone
-        if goal_type.takes("point"):
+        if goal_type.has_option("point"):
             arguments["point"] = grab.point
     elif grab.bone:
         arguments["character"] = grab.bone

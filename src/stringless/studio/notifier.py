@@ -184,7 +184,7 @@ def _drop_growing(document: Document, state: SessionState) -> Document:
     if state.player.mode != "live":
         return msgspec.structs.replace(document, revision=0)
     growing = state.project.take.current
-    lanes = [msgspec.structs.replace(lane, end=0.0) if lane.id == growing else lane for lane in document.lanes]
+    lanes = [msgspec.structs.replace(branch, end=0.0) if branch.id == growing else branch for branch in document.lanes]
     return msgspec.structs.replace(document, revision=0, lanes=lanes)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from stringless.control.checks import numbers
 from stringless.control.goals import Pin
-from stringless.control.posing import Handle, Poser
+from stringless.control.poser import Handle, Poser
 from stringless.errors import InputError
 from stringless.simulation import Simulation
 from stringless.spatial.arrays import FloatArray

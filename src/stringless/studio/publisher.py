@@ -172,7 +172,7 @@ class GhostPublisher:
         # One that is under way is waited for: while a hand moves, every tick would overtake it, and none would be shown.
         if now != old and (previews.ready or (previews.idle and is_outdated)):
             self._ahead_of = now
-            previews.wish(sim)
+            previews.request(sim)
         if previews.made != self._ahead_made and previews.latest is not None:
             self._ahead_made, self._ahead_key = previews.made, None
             self._send_to(wanting, _pack_preview(state, previews.latest))
@@ -194,23 +194,23 @@ class GhostPublisher:
 
     def _send_past(self, state: SessionState, page: Page) -> None:
         """Send ghosts of the past, at whole multiples of their spacing so that they do not slide along."""
-        wishes, lane = page.wishes, state.player.branch
+        wishes, branch = page.wishes, state.player.branch
         times: list[float] = []
-        if wishes.before and lane is not None:
-            first, last = state.project.take.begin(lane), state.player.time
+        if wishes.before and branch is not None:
+            first, last = state.project.take.begin(branch), state.player.time
             newest = math.ceil(last / wishes.spacing - 1e-6) - 1
             times = [wishes.spacing * (newest - k) for k in range(wishes.before)]
             times = [t for t in times if t >= first - 1e-9]
-        key = (state.epoch, lane, tuple(times))
-        if self._before.get(page.number, (state.epoch, lane, ())) != key:
+        key = (state.epoch, branch, tuple(times))
+        if self._before.get(page.number, (state.epoch, branch, ())) != key:
             self.outlet.send_ghosts(page.number, frames.BEFORE, _pack_recorded(state, frames.BEFORE, times))
         self._before[page.number] = key
 
 
 def _pack_recorded(state: SessionState, role: int, times: list[float]) -> bytes:
     """Frames on record as ghosts, if they show the present model."""
-    take, lane, builder = state.project.take, state.player.branch, state.frame_builder
-    found = [take.frame(t, lane) for t in times if state.project.scene_at(t, lane).model is builder.model]
+    take, branch, builder = state.project.take, state.player.branch, state.frame_builder
+    found = [take.frame(t, branch) for t in times if state.project.scene_at(t, branch).model is builder.model]
     return _pack_snapshots(role, state.epoch, [frame.time for frame in found], [builder.from_frame(f) for f in found])
 
 

@@ -28,8 +28,8 @@ SEARCHED = 1000
 def describe_contents(journal: Journal) -> str:
     """What a project contains, in words."""
     document, store = journal.document, journal.store
-    edit, lanes = document["edit"], document["lanes"]
-    takes = sum(not lanes.get(str(lane), {}).get("deleted", False) for lane in store.branches())
+    edit, branches = document["edit"], document["lanes"]
+    takes = sum(not branches.get(str(number), {}).get("deleted", False) for number in store.branches())
     nails = 0 if edit is None else len(edit["nails"])
     steps = len(journal.history.done)
     parts = [

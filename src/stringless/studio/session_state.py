@@ -187,13 +187,13 @@ class SessionState:
         """Pause a little before the last good step, and clear the trouble; describes the parameters that were restored."""
         self.hands.release_all()
         project = self.project
-        lane, _, time = project.position
+        branch, _, time = project.position
         before = find_suspects(project) if self.player.trouble else {}
         self.player.present()
         self.player.trouble = ""
         with project.gesture("go back"):
-            if lane is not None and seconds > 0:
-                project.do("go_to", time=max(time - seconds, project.take.begin(lane)), lane=lane)
+            if branch is not None and seconds > 0:
+                project.do("go_to", time=max(time - seconds, project.take.begin(branch)), lane=branch)
             if before:
                 project.do("configure", **before)
         return describe_restored(before)
@@ -224,10 +224,10 @@ class SessionState:
 
     def _delete_branch(self, arguments: dict[str, Any]) -> Any:
         """Delete a branch that is not shown; if the present is in it, what is shown becomes the present."""
-        project, lane = self.project, arguments.get("lane")
-        if not isinstance(lane, int | str) or len(arguments) > 1:
+        project, number = self.project, arguments.get("lane")
+        if not isinstance(number, int | str) or len(arguments) > 1:
             return project.do("delete_lane", **arguments)  # which refuses it
-        chosen = project.take.branch(lane)
+        chosen = project.take.branch(number)
         others = any(not other.deleted for other in project.take.branches.values() if other is not chosen)
         if others and chosen.id == self.player.branch:
             raise InputError(f"'{chosen.name}' is the branch that is shown; show another one first")

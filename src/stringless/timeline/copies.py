@@ -10,8 +10,8 @@ from pathlib import Path
 from stringless.errors import ProjectError
 from stringless.timeline import schema
 from stringless.timeline.failures import explained
-from stringless.timeline.opening import claim, has_log, prepare
 from stringless.timeline.schema import read_totals
+from stringless.timeline.store_file import claim, has_log, prepare
 from stringless.timeline.writer import Writer, sync_path
 
 PAGES_AT_A_TIME = 256

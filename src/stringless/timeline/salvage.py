@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from stringless.errors import ProjectError
 from stringless.timeline import schema
 from stringless.timeline.failures import explained
-from stringless.timeline.opening import claim, connect, copy_with_log
 from stringless.timeline.schema import BRANCH_BITS, KINDS, PAGE, ChunkIndex, Row, Totals, name_row
 from stringless.timeline.store import Store
+from stringless.timeline.store_file import claim, connect, copy_with_log
 
 LOST_ENTRY = {"lost": True}
 """What stands in the journal for an entry that is lost, so that those behind it keep their numbers. A lost chunk has no

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from stringless.errors import InputError, ProjectError
-from stringless.timeline import copies, opening, schema
+from stringless.timeline import copies, schema, store_file
 from stringless.timeline.failures import explained
-from stringless.timeline.opening import prepare
 from stringless.timeline.schema import BRANCH_BITS, ChunkIndex, Contents, Row, read_row
+from stringless.timeline.store_file import prepare
 from stringless.timeline.writer import Writer
 
 BRANCH_LIMIT = 1 << 31
@@ -45,7 +45,7 @@ class Recovery:
 class Store:
     """A project file, or a temporary one without a name. Any thread may call it."""
 
-    def __init__(self, opened: opening.Opened | None, *, readonly: bool = False) -> None:
+    def __init__(self, opened: store_file.Opened | None, *, readonly: bool = False) -> None:
         """Use `create`, `open` or `temporary`."""
         self.path: Path | None = None
         self.readonly = readonly
@@ -86,7 +86,7 @@ class Store:
         Raises:
             ProjectError: it cannot be opened; the file is as it was.
         """
-        store = cls(opening.open_file(_whole(path), readonly=readonly), readonly=readonly)
+        store = cls(store_file.open_file(_whole(path), readonly=readonly), readonly=readonly)
         if not readonly:
             try:
                 store._writer.mark(closed=False)

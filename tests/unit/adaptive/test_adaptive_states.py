@@ -29,7 +29,7 @@ def test_going_back_repeats_every_bit():
     sim.configure(max_error=1e-4, active=None)
     sim.advance(0.2)
     end = sim.save()
-    assert sim.recording.unlike() is None
+    assert sim.recording.find_difference() is None
     for time in (0.05, 0.2, 0.3, 0.4, 0.55):
         sim.go_to(time, branch=1)
         assert sim.time == pytest.approx(time)

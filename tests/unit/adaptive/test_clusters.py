@@ -45,7 +45,7 @@ def test_where_every_joint_is_active_the_rows_are_those_of_the_tree():
             assert np.array_equal(cluster[name], whole.tree[i][name])
     assert same > 5
     assert np.array_equal(found.rest, whole.rest)
-    for name in ("turns", "stiffness", "damping", "armature", "effort", "inertia"):
+    for name in ("rotational", "stiffness", "damping", "armature", "effort", "inertia"):
         assert np.array_equal(found.dofs[name], whole.dofs[name])
 
 
@@ -80,9 +80,17 @@ def test_clusters_accelerate_as_if_the_other_joints_were_held(tree):
     load_clusters(inputs, tree.work._replace(wrenches=m.external))
     vdot = np.zeros(n)
     kernels.hybrid(
-        found._replace(gravity=tree.model.gravity.copy()), tree.cluster_q(), v[free], np.zeros(0, bool), np.zeros(0),
-        m.tau[free], tree.clusters.external[:count], RecursionWork(*work_tables(count, n)), vdot, np.zeros(n),
-    )  # fmt: skip
+        found._replace(gravity=tree.model.gravity.copy()),
+        tree.cluster_q(),
+        v[free],
+        np.zeros(0, bool),
+        np.zeros(0),
+        m.tau[free],
+        tree.clusters.external[:count],
+        RecursionWork(*work_tables(count, n)),
+        vdot,
+        np.zeros(n),
+    )
     expected, _ = naive.hybrid(tree.model, m.q, v, ~free, np.zeros(len(v)), m.tau, m.external)
     assert np.linalg.norm(vdot) > 0.1
     assert relative(vdot, expected[free]) < TWIN

@@ -302,9 +302,14 @@ def balls(**options):
     for k in range(4):
         parent, place = (f"b{k - 1}", sl.Pose((0.0, -0.3, 0.0))) if k else ("", sl.Pose())
         builder.add_body(
-            f"b{k}", parent, "ball", place=place, mass=1.0, center_of_mass=(0.0, -0.15, 0.0),
+            f"b{k}",
+            parent,
+            "ball",
+            place=place,
+            mass=1.0,
+            center_of_mass=(0.0, -0.15, 0.0),
             inertia=(0.03, 0.002, 0.03, 0.0, 0.0, 0.0),
-        )  # fmt: skip
+        )
     model = builder.build()
     v = np.random.default_rng(5).normal(size=model.nv)
     return sl.Simulation(sl.Scene(model, v=v), engine="adaptive", **options)

@@ -53,7 +53,7 @@ def test_going_back_repeats_every_bit():
     sim.configure(friction=0.3, max_error=1e-4, active=None)
     sim.advance(0.3)
     end = sim.save()
-    assert sim.recording.unlike() is None
+    assert sim.recording.find_difference() is None
     for time in (0.25, 0.31, 0.45, 0.6, 0.77):
         sim.go_to(time, branch=1)
         sim.go_to(0.9, branch=1)

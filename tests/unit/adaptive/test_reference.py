@@ -50,9 +50,15 @@ def case(request):
     weights = [_positive(rng, S.shape[1]) for S in snapshot.axes]
     coefficients = main_pass(snapshot, assembly)
     return SimpleNamespace(
-        model=model, m=m, snapshot=snapshot, assembly=assembly, weights=weights, coefficients=coefficients, rng=rng,
+        model=model,
+        m=m,
+        snapshot=snapshot,
+        assembly=assembly,
+        weights=weights,
+        coefficients=coefficients,
+        rng=rng,
         metrics=metric_pass(assembly, coefficients, weights),
-    )  # fmt: skip
+    )
 
 
 def _positive(rng, n):
@@ -133,9 +139,14 @@ def test_long_chains_come_out_as_from_the_recursion():
     for i in range(120):
         joint = JointSpec(kind="revolute", axes=((0.0, 0.0, 1.0),))
         builder.add_body(
-            f"link_{i}", f"link_{i - 1}" if i else "", joint, place=Pose((0.0, -0.1 if i else 0.0, 0.0)), mass=0.1,
-            center_of_mass=(0.0, -0.05, 0.0), inertia=(1e-4, 1e-5, 1e-4, 0.0, 0.0, 0.0),
-        )  # fmt: skip
+            f"link_{i}",
+            f"link_{i - 1}" if i else "",
+            joint,
+            place=Pose((0.0, -0.1 if i else 0.0, 0.0)),
+            mass=0.1,
+            center_of_mass=(0.0, -0.05, 0.0),
+            inertia=(1e-4, 1e-5, 1e-4, 0.0, 0.0, 0.0),
+        )
     model = builder.build()
     rng = np.random.default_rng(0)
     q, v, tau = rng.normal(scale=0.1, size=120), rng.normal(size=120), rng.normal(scale=0.01, size=120)
@@ -237,9 +248,13 @@ def test_five_sliding_links_share_the_force_when_they_are_rigid():
     for i in range(5):
         joint = JointSpec(kind="prismatic", axes=((1.0, 0.0, 0.0),)) if i else JointSpec(kind="free")
         builder.add_body(
-            f"link_{i}", f"link_{i - 1}" if i else "", joint, place=Pose((0.0, 1.0 if i else 0.0, 0.0)), mass=2.0,
+            f"link_{i}",
+            f"link_{i - 1}" if i else "",
+            joint,
+            place=Pose((0.0, 1.0 if i else 0.0, 0.0)),
+            mass=2.0,
             inertia=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0),
-        )  # fmt: skip
+        )
     model = builder.build()
     external = np.zeros((5, 6))
     external[1, 3] = 3.0
@@ -383,8 +398,14 @@ def test_rigidification_stops_joints_and_pushes_nothing_else(case):
 def test_a_body_without_inertia_is_refused():
     builder = ModelBuilder("point")
     builder.add_body("bob", joint=JointSpec(kind="revolute", axes=((0.0, 0.0, 1.0),)), mass=1.0)
-    builder.add_body("tip", "bob", JointSpec(kind="revolute", axes=((0.0, 0.0, 1.0),)), place=Pose((1.0, 0.0, 0.0)), mass=1.0,
-                     center_of_mass=(1.0, 0.0, 0.0))  # fmt: skip
+    builder.add_body(
+        "tip",
+        "bob",
+        JointSpec(kind="revolute", axes=((0.0, 0.0, 1.0),)),
+        place=Pose((1.0, 0.0, 0.0)),
+        mass=1.0,
+        center_of_mass=(1.0, 0.0, 0.0),
+    )
     model = builder.build()
     with pytest.raises(InputError, match="body 'bob' has no inertia in some direction.*give it some"):
         take_snapshot(model, model.neutral(), np.zeros(2), np.zeros(2))

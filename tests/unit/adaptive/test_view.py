@@ -335,7 +335,7 @@ def test_going_back_repeats_every_bit():
         sim.look_from(view)
         sim.advance(0.1)
     end = sim.save()
-    assert sim.recording.unlike() is None
+    assert sim.recording.find_difference() is None
     for time in (0.05, 0.1, 0.17, 0.3, 0.44):
         sim.go_to(time, branch=1)
         sim.go_to(0.5, branch=1)
@@ -347,9 +347,9 @@ def test_who_looks_does_not_make_a_record_stale():
     sim.advance(0.2)
     sim.go_to(0.1)
     sim.look_from(looking(9.0))
-    assert not sim.recording.differs()
+    assert not sim.recording.would_differ()
     sim.configure(active=3)
-    assert sim.recording.differs()
+    assert sim.recording.would_differ()
 
 
 def test_a_view_is_no_step_of_undo():

@@ -1,4 +1,4 @@
-"""Which solids are obstacles, where their contact samples are, and how firm they are."""
+"""Which solids are obstacles, where their contact samples are, and how stiff they are."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stringless.contact.kernels_shapes import CODES
-from stringless.contact.tables import FIRMNESS, INSET, contact_tables, shape_samples
+from stringless.contact.tables import INSET, STIFFNESS_SHARE, contact_tables, shape_samples
 from stringless.model import JointSpec, ModelBuilder, Pose
 from stringless.model.shapes import Shape
 from stringless.scenes import bones, load_scene
@@ -99,7 +99,7 @@ def test_plane_and_mesh_have_no_samples():
     ],
 )
 def test_samples_are_no_firmer_than_the_step_allows(shape):
-    """Sum over the samples that can touch at once, against the exact effective mass: `kn <= FIRMNESS m_eff/dt²`."""
+    """Sum over the samples that can touch at once, against the exact effective mass: `kn <= STIFFNESS_SHARE m_eff/dt²`."""
     m = model(prop(shape), world=[floor()])
     samples = contact_tables(m, DT, 0.7).samples
     spec = m.bodies[0].spec
@@ -114,7 +114,7 @@ def test_samples_are_no_firmer_than_the_step_allows(shape):
             n /= np.linalg.norm(n)
             arm = np.cross(r, n)
             effective = 1 / (1 / spec.mass + arm @ inverse @ arm)
-            assert sample["kn"] <= FIRMNESS * effective / DT**2 * (1 + 1e-12)
+            assert sample["kn"] <= STIFFNESS_SHARE * effective / DT**2 * (1 + 1e-12)
             assert sample["cn"] <= 0.35 * effective / DT * (1 + 1e-12)
 
 

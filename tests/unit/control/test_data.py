@@ -31,7 +31,7 @@ def set_at_random(sim: sl.Simulation, rng: np.random.Generator) -> None:
         return bool(rng.random() < 0.6)
 
     def shared() -> dict[str, Any]:
-        return {"firmness": rng.uniform(5, 30), "damping": rng.uniform(0.5, 1.5), "weight": rng.uniform(0.5, 2)}
+        return {"stiffness": rng.uniform(5, 30), "damping": rng.uniform(0.5, 1.5), "weight": rng.uniform(0.5, 2)}
 
     names = [model.dof_name(int(d)).split("'")[1] for d in director.characters[0].actuators]
     hand = director.drag("left_hand", **shared(), priority=int(rng.integers(2, 5)), fade=rng.uniform(0, 0.2))
@@ -63,10 +63,10 @@ def set_at_random(sim: sl.Simulation, rng: np.random.Generator) -> None:
     if maybe():
         director.set_joint_weights({names[2]: rng.uniform(0.5, 3)})
     if maybe():
-        director.set_rest_pose({names[1]: 0.1}, firmness=rng.uniform(1, 8), damping=rng.uniform(0.2, 2))
+        director.set_rest_pose({names[1]: 0.1}, stiffness=rng.uniform(1, 8), damping=rng.uniform(0.2, 2))
     if maybe():
         director.top_acceleration = 300.0
-    director.limit_firmness, director.keep_momentum = rng.uniform(10, 40), maybe()
+    director.limit_stiffness, director.keep_momentum = rng.uniform(10, 40), maybe()
     track = director.keyframes(names[6:9])
     for time in np.sort(rng.uniform(0, 0.3, 3)):
         track.insert(time, {names[6]: rng.uniform(-0.2, 0.2)})
@@ -114,7 +114,7 @@ def test_undo_makes_the_same_director_what_it_was(seed: int) -> None:
     last = sim.save()
     held[-1].release()
     for goal in held[:-1]:
-        goal.firmness, goal.priority = 7.0, 1
+        goal.stiffness, goal.priority = 7.0, 1
     sim.director.keyframes().insert(0.0)
     tracks[0].delete(0)
     late = sim.director.pin("left_hand")
@@ -140,7 +140,7 @@ def test_data_are_of_plain_types() -> None:
     track.insert(0.0)
     track.insert(0.5)
     track.play()
-    sim.director.drag("left_hand", firmness=np.float64(20)).move(np.zeros(3), hold=np.float64(0.1))
+    sim.director.drag("left_hand", stiffness=np.float64(20)).move(np.zeros(3), hold=np.float64(0.1))
     sim.director.center(np.ones(3), top_speed=np.float64(1))
 
     def kinds(value: Any) -> set[type]:
@@ -206,7 +206,7 @@ def broken(change: Any) -> dict[str, Any]:
         (lambda d: d["goals"][0].update(weight=-1), "weight"),
         (lambda d: d["goals"][0]["target"].update(kind="rope"), "target 'rope' is unknown"),
         (lambda d: d["goals"][0]["target"].update(value=[1, 2]), "three finite numbers"),
-        (lambda d: d.update(limit_firmness=-3), "limit_firmness is -3"),
+        (lambda d: d.update(limit_firmness=-3), "limit_stiffness is -3"),
         (lambda d: d["characters"].update(cat={}), "the data are of characters"),
         (lambda d: d["joints"].pop("neck"), "other joints"),
         (lambda d: d["characters"]["pelvis"].update(style="fast"), "style 'fast'"),
@@ -231,7 +231,7 @@ def test_data_of_nothing_is_refused() -> None:
         humanoid().director.restore_data(None)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["limit_firmness", "top_acceleration", "counted_friction", "keep_momentum"])
+@pytest.mark.parametrize("name", ["limit_stiffness", "top_acceleration", "assumed_friction", "keep_momentum"])
 @pytest.mark.parametrize("value", [-1.0, float("nan"), "much", None])
 def test_settings_are_checked_when_they_are_set(name: str, value: Any) -> None:
     """And keep what they were."""

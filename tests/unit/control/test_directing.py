@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import stringless as sl
 from stringless.editing.data import from_data
-from stringless.editing.takes import stage_for
+from stringless.editing.takes import make_scene
 
 FloatArray = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ def test_in_flight_the_centre_of_gravity_falls_freely_while_dragged(dt: float) -
 def let_go() -> sl.Scene:
     """The trapeze artist where she is free, as she is kept to be directed."""
     scene = sl.load("trapeze")
-    return stage_for(from_data(scene, scene.study), scene)
+    return make_scene(from_data(scene, scene.study), scene)
 
 
 @pytest.mark.parametrize("scene", ["two_pins", "flier", "humanoid", let_go])

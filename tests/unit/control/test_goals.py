@@ -1,5 +1,7 @@
 """Single goals: turning, posing, weights, fading in, refusals."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -71,7 +73,7 @@ def test_single_directions_can_be_pinned() -> None:
         (lambda d: d.drag("nobody"), "nobody"),
         (lambda d: d.drag("bone_0", (1, 2)), "three finite numbers"),
         (lambda d: d.drag("bone_0", (np.nan, 0, 0)), "three finite numbers"),
-        (lambda d: d.drag("bone_0", firmness=-1), "firmness"),
+        (lambda d: d.drag("bone_0", stiffness=-1), "stiffness"),
         (lambda d: d.pin("bone_0", axes="q"), "directions 'q'"),
         (lambda d: d.turn((0, 0, 0, 0)), "quaternion"),
         (lambda d: d.style("fast"), "style 'fast'"),
@@ -124,6 +126,49 @@ def test_former_names_are_deprecated() -> None:
     with pytest.warns(DeprecationWarning, match=r"director\.weigh is called director\.set_joint_weights now"):
         director.weigh({"link_1": 3.0})
     with pytest.warns(DeprecationWarning, match=r"director\.posture is called director\.set_rest_pose now"):
-        director.posture(firmness=2.0)
+        director.posture(stiffness=2.0)
     assert director.weights[director.model.joint("link_1").v_slice] == [3.0]
-    assert director.rest_laws[0]["firmness"] == 2.0
+    assert director.rest_laws[0]["stiffness"] == 2.0
+    with pytest.warns(DeprecationWarning, match=r"director\.limit_firmness is called director\.limit_stiffness now"):
+        director.limit_firmness = 20.0
+    with pytest.warns(DeprecationWarning, match=r"director\.counted_friction is called director\.assumed_friction now"):
+        director.counted_friction = 0.4
+    assert (director.limit_stiffness, director.assumed_friction) == (20.0, 0.4)
+
+
+def test_firmness_is_the_former_name_of_stiffness() -> None:
+    """As an option, an attribute and a gain of the rest pose, and it is checked as ever."""
+    director = sl.Simulation(sl.load("double_pendulum")).director
+    with pytest.warns(
+        DeprecationWarning, match=r"argument 'firmness' of Director\.drag is called 'stiffness' now"
+    ) as seen:
+        goal = director.drag("link_1", firmness=8.0)
+    assert seen[0].filename == __file__
+    with pytest.warns(DeprecationWarning, match=r"drag\.firmness is called drag\.stiffness now") as seen:
+        goal.firmness = 2.0 * goal.stiffness
+    assert seen[0].filename == __file__
+    assert goal.stiffness == 16.0
+    with pytest.warns(DeprecationWarning, match=r"drag\.changed is called drag\.update_rows now"):
+        goal.changed()
+    with pytest.warns(DeprecationWarning, match="'stiffness' now"):
+        director.set_rest_pose(firmness=3.0)
+    assert director.rest_laws[0]["stiffness"] == 3.0
+    with pytest.warns(DeprecationWarning, match="firmness"), pytest.raises(sl.InputError, match="stiffness is -1"):
+        director.add("pin", "link_1", firmness=-1.0)
+
+
+def test_data_and_commands_keep_their_keys(tmp_path: Path) -> None:
+    """Projects, journals and pages of earlier versions say firmness."""
+    with sl.Project.create("double_pendulum", tmp_path / "keys.stringless") as project:
+        number = project.do("goal", kind="drag", bone="link_1", firmness=8.0)
+        project.do("set_goal", goal=number, firmness=9.0)
+        project.do("set_director", limit_firmness=25.0, counted_friction=0.3)
+        project.do("posture", firmness=2.0)
+        director = project.sim.director
+        data = director.as_data()
+        assert (director.goal(number).stiffness, director.limit_stiffness) == (9.0, 25.0)
+    assert (data["goals"][0]["firmness"], data["limit_firmness"], data["counted_friction"]) == (9.0, 25.0, 0.3)
+    assert [named["posture"]["firmness"] for named in data["characters"].values()] == [2.0]
+    again = sl.Simulation(sl.load("double_pendulum")).director
+    again.restore_data(data)
+    assert again.as_data() == data

@@ -153,10 +153,10 @@ def test_a_hand_that_has_really_moved_is_believed() -> None:
     assert stream.feed((2.02, 0, 0))
 
 
-def test_firmness_takes_effect_when_it_is_set() -> None:
+def test_stiffness_takes_effect_when_it_is_set() -> None:
     """The rows that the next step sees have the new gain."""
     sim = sl.Simulation(sl.load("worm"))
-    goal = sim.director.drag("bone_0", firmness=10.0)
+    goal = sim.director.drag("bone_0", stiffness=10.0)
     assert sim.director.task_tables().tasks["kp"][0] == 100.0
-    goal.firmness = 20.0
+    goal.stiffness = 20.0
     assert sim.director.task_tables().tasks["kp"][0] == 400.0

@@ -275,8 +275,11 @@ def test_what_cannot_be_followed_is_refused(forest):
         sim.follow(motion, ["elbow"])
     with pytest.raises(InputError, match="which is incompatible with model 'worm'"):
         sim.follow(Motion(forest, [0, 1], np.array([forest.neutral()] * 2)))
-    pendulum = ModelBuilder("pendulum").add_body("bob", "", JointSpec(kind="revolute", axes=((0, 0, 1.0),)), mass=1.0,
-                                                 inertia=(1.0,) * 3 + (0.0,) * 3).build()  # fmt: skip
+    pendulum = (
+        ModelBuilder("pendulum")
+        .add_body("bob", "", JointSpec(kind="revolute", axes=((0, 0, 1.0),)), mass=1.0, inertia=(1.0,) * 3 + (0.0,) * 3)
+        .build()
+    )
     with pytest.raises(
         InputError, match="integrator 'rk4' does not support following a motion; use integrator 'symplectic'"
     ):

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from stringless import jit
 from stringless.control import kernels_hierarchy, kernels_linear, kernels_quadratic
-from stringless.control.posing import task_rows
+from stringless.control.poser import task_rows
 from stringless.control.records import Bounds
 from stringless.control.tables import HINTED, HINTED_LEVELS
 from stringless.control.workspace import solver_work
@@ -30,10 +30,17 @@ def random_program(rng: np.random.Generator) -> dict[str, Any]:
     B = rng.normal(size=(r, r))
     lower = np.where(rng.uniform(size=p) < 0.3, -np.inf, -rng.uniform(0, 2, size=p))
     return {
-        "n": n, "r": r, "p": p, "G": rng.normal(size=(max(p, 1), n)), "x0": rng.normal(size=n),
-        "N": rng.normal(size=(n, r)), "H": B @ B.T + 0.1 * np.eye(r), "c": 3 * rng.normal(size=r),
-        "lower": lower, "upper": rng.uniform(0, 2, size=p),
-    }  # fmt: skip
+        "n": n,
+        "r": r,
+        "p": p,
+        "G": rng.normal(size=(max(p, 1), n)),
+        "x0": rng.normal(size=n),
+        "N": rng.normal(size=(n, r)),
+        "H": B @ B.T + 0.1 * np.eye(r),
+        "c": 3 * rng.normal(size=r),
+        "lower": lower,
+        "upper": rng.uniform(0, 2, size=p),
+    }
 
 
 def solve(P: dict[str, Any], guesses: Any = ()) -> tuple[int, int, FloatArray, FloatArray]:
@@ -109,9 +116,13 @@ def naive_levels(levels: list[tuple[FloatArray, FloatArray]], x: FloatArray, N: 
 
 
 def run_levels(
-    levels: list[tuple[FloatArray, FloatArray]], x: FloatArray, N: FloatArray, alpha: float,
-    bounds: Bounds | None = None, hints: Any = None,
-) -> tuple[FloatArray, int]:  # fmt: skip
+    levels: list[tuple[FloatArray, FloatArray]],
+    x: FloatArray,
+    N: FloatArray,
+    alpha: float,
+    bounds: Bounds | None = None,
+    hints: Any = None,
+) -> tuple[FloatArray, int]:
     n = len(x)
     A, b = np.vstack([A for A, _ in levels]), np.concatenate([b for _, b in levels])
     work, found = solver_work(WIDE, WIDE), np.zeros(WIDE)

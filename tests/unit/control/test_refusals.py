@@ -25,8 +25,11 @@ def with_a_key(director: Any) -> Any:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda d: d.drag("bone_0", frimness=3), "a drag has no option 'frimness'. Did you mean 'firmness'"),
-        (lambda d: d.center(zzz=3), "a center has no option 'zzz'. It takes: axes, character, damping, fade, firmness"),
+        (lambda d: d.drag("bone_0", stifness=3), "a drag has no option 'stifness'. Did you mean 'stiffness'"),
+        (
+            lambda d: d.center(zzz=3),
+            "It takes: axes, character, damping, fade, priority, push, stiffness",
+        ),
         (lambda d: d.pin("bone_0", target=(0, 0, 0)), "a pin has no option 'target'"),
         (lambda d: d.add("drag"), "a drag needs 'bone'"),
         (lambda d: d.add("pin", "bone_0", 1, 2), "3 arguments without a name; expected at most: bone"),
@@ -103,14 +106,14 @@ def test_substeps_are_refused_while_directed() -> None:
 
 
 def test_least_velocity_needs_a_posture_that_damps() -> None:
-    """Whichever is set first; without firmness there is no way back to count from, and least velocity is just that."""
+    """Whichever is set first; without stiffness there is no way back to count from, and least velocity is just that."""
     director = sl.Simulation(sl.load("worm")).director
     director.style("velocity")
     with pytest.raises(sl.InputError, match="least velocity cannot lead .* Give the rest pose some damping"):
-        director.set_rest_pose(firmness=3.0, damping=0.0)
-    director.set_rest_pose(firmness=0.0, damping=0.0)
+        director.set_rest_pose(stiffness=3.0, damping=0.0)
+    director.set_rest_pose(stiffness=0.0, damping=0.0)
     director.style("torque")
-    director.set_rest_pose(firmness=3.0, damping=0.0)
+    director.set_rest_pose(stiffness=3.0, damping=0.0)
     with pytest.raises(sl.InputError, match="least velocity cannot lead"):
         director.style("velocity")
 
@@ -141,7 +144,7 @@ def test_the_report_names_joints_that_limits_hold_back() -> None:
     limit = sim.model.limits[int(sim.model.tree[joint.index]["l0"])]
     for side, beyond in (("upper", float(limit["upper"]) + 0.5), ("lower", float(limit["lower"]) - 0.5)):
         sim.set_state(sim.model.neutral(), np.zeros(sim.model.nv))
-        goal = sim.director.pose({joint.name: beyond}, firmness=30.0)
+        goal = sim.director.pose({joint.name: beyond}, stiffness=30.0)
         assert np.isfinite(beyond)
         sim.advance(0.3)
         assert sim.director.report()["at_limits"][joint.name] == side

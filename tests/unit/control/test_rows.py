@@ -76,9 +76,9 @@ def test_rows_predict_what_the_simulation_does(kind: str, style: Any) -> None:
     sim = moving(arm(kind), 3)
     director = sim.director
     director.style(style)
-    director.limit_firmness = 30.0
+    director.limit_stiffness = 30.0
     point = np.array([0.1, 0.05, 0.02])
-    goal = director.drag("b3", point=point, orientation=(0.1, 0.2, 0.3, 0.9), firmness=5.0)
+    goal = director.drag("b3", point=point, orientation=(0.1, 0.2, 0.3, 0.9), stiffness=5.0)
     goal.target = goal.position + np.array([0.02, -0.03, 0.01])
     sim.step(2)  # from the second step on, velocity products are taken at the middle of the step
     body = sim.model.body("b3").index
@@ -172,8 +172,11 @@ def test_nobody_to_direct_is_said() -> None:
     sim = sl.Simulation(sl.load("finger"))
     with pytest.raises(sl.InputError, match="no goal 'drga'"):
         sim.director.add("drga", "tip")
-    prop = next(body.name for body in sim.model.bodies if sim.model.tree[body.index]["root"] not in
-                {character.root for character in sim.director.characters})  # fmt: skip
+    prop = next(
+        body.name
+        for body in sim.model.bodies
+        if sim.model.tree[body.index]["root"] not in {character.root for character in sim.director.characters}
+    )
     with pytest.raises(sl.InputError, match="actuators"):
         sim.director.drag(prop)
     assert isinstance(sim.director, Director)

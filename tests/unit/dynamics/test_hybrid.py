@@ -326,9 +326,14 @@ def test_straight_chain_of_balls_keeps_its_digits():
     builder = ModelBuilder("rope")
     for i in range(100):
         builder.add_body(
-            f"link_{i}", f"link_{i - 1}" if i else "", "ball", place=Pose((0.0, -0.1 if i else 0.0, 0.0)),
-            mass=0.1, center_of_mass=(0.0, -0.05, 0.0), inertia=(1e-4, 1e-5, 1e-4, 0.0, 0.0, 0.0),
-        )  # fmt: skip
+            f"link_{i}",
+            f"link_{i - 1}" if i else "",
+            "ball",
+            place=Pose((0.0, -0.1 if i else 0.0, 0.0)),
+            mass=0.1,
+            center_of_mass=(0.0, -0.05, 0.0),
+            inertia=(1e-4, 1e-5, 1e-4, 0.0, 0.0, 0.0),
+        )
     model = builder.build()
     m = random_motion(model, 1)
     q = model.integrate(model.neutral(), 0.1 * m.v)

@@ -15,9 +15,12 @@ def model():
 
 def hybrid(m, **changes):
     fields = {"prescribed": np.zeros(m.nv, bool), "vdot": np.zeros(m.nv), "tau": np.zeros(m.nv), **changes}
-    return dynamics.hybrid(m, changes.pop("q", m.neutral()), fields.pop("v", np.zeros(m.nv)), **{
-        key: value for key, value in fields.items() if key != "q"
-    })  # fmt: skip
+    return dynamics.hybrid(
+        m,
+        changes.pop("q", m.neutral()),
+        fields.pop("v", np.zeros(m.nv)),
+        **{key: value for key, value in fields.items() if key != "q"},
+    )
 
 
 CALLS = {
@@ -40,8 +43,11 @@ CALLS = {
     "momentum q": (lambda m, x: dynamics.momentum(m, x, np.zeros(m.nv)), "q", "nq"),
     "momentum v": (lambda m, x: dynamics.momentum(m, m.neutral(), x), "v", "nv"),
     "command_derivatives q": (
-        lambda m, x: dynamics.command_derivatives(m, x, prescribed=np.zeros(m.nv, bool)), "q", "nq"),
-}  # fmt: skip
+        lambda m, x: dynamics.command_derivatives(m, x, prescribed=np.zeros(m.nv, bool)),
+        "q",
+        "nq",
+    ),
+}
 
 
 @pytest.mark.parametrize("call", CALLS)

@@ -47,12 +47,12 @@ def test_errors_have_the_derivatives_of_re_simulation(name, time):
     editor = opened()
     constraint = CONSTRAINTS[name](editor, time)
     columns = [c for c in editor.columns if c.attribute not in ("q", "v") or c.index in (1, 4, 7, 10, 11)]
-    base, rows, _ = editor.look(columns)
+    base, rows, _ = editor.evaluate(columns)
     assert np.linalg.norm(base) > 1e-2
     assert len(base) == len(rows)
     for c, column in enumerate(columns):
         expected = -derivative(
-            lambda s, column=column: editor.look(controls=after(editor.controls, column, s))[0], 1e-5
+            lambda s, column=column: editor.evaluate(controls=after(editor.controls, column, s))[0], 1e-5
         )
         np.testing.assert_allclose(rows[:, c], expected, rtol=0, atol=PRECISION * max(1.0, np.abs(rows).max()))
     assert np.abs(rows).max() > 1e-2
@@ -61,7 +61,7 @@ def test_errors_have_the_derivatives_of_re_simulation(name, time):
     if name == "pose":
         editor.remove(constraint)
         constraint = editor.nail_pose(time=time)
-    assert np.linalg.norm(editor.look()[0]) < 1e-6
+    assert np.linalg.norm(editor.evaluate()[0]) < 1e-6
 
 
 def now(editor, constraint):
@@ -100,7 +100,7 @@ def test_the_centre_of_mass_goes_where_it_is_nailed():
     editor.nail_center_velocity(time=0.0, target=(0.0, 1.5, 0.1))
     editor.solve(iterations=5)
     assert editor.error() < 1e-3
-    np.testing.assert_allclose(editor.see(0.5).center()[0], (0.5, 1.0, 0.2), rtol=0, atol=1e-3)
+    np.testing.assert_allclose(editor.find_bodies(0.5).center()[0], (0.5, 1.0, 0.2), rtol=0, atol=1e-3)
 
 
 def test_a_root_is_moved_with_its_joints_locked_or_free():
@@ -197,7 +197,7 @@ ASTRAY = 3e-3
 def test_the_centre_of_mass_of_a_linkage_keeps_near_its_parabola():
     scene = sl.load("humanoid")
     editor = sl.Editor(scene, duration=1.0, v=np.random.default_rng(1).normal(size=scene.model.nv))
-    start, v = editor.see(0.0).center()[0], editor.see(0.0).center_velocity()[0]
+    start, v = editor.find_bodies(0.0).center()[0], editor.find_bodies(0.0).center_velocity()[0]
     for time in (0.25, 0.5, 1.0):
         wanted = start + time * v + 0.5 * time**2 * scene.model.gravity
-        assert np.linalg.norm(editor.see(time).center()[0] - wanted) < ASTRAY
+        assert np.linalg.norm(editor.find_bodies(time).center()[0] - wanted) < ASTRAY

@@ -70,18 +70,18 @@ def moved(controls, column, s):
 @pytest.mark.parametrize("name", COURSES)
 def test_columns_are_derivatives_of_re_simulation_across_events(name):
     course = Course(MODEL, COURSES[name], DURATION, DT)
-    controls, columns = course.controls(MOTION.q, MOTION.v), course.columns()
+    controls, columns = course.make_controls(MOTION.q, MOTION.v), course.list_columns()
     base = course.walk(controls, columns, MOMENTS)
 
     def values(run):
-        return np.array([np.stack([s.bodies.p, s.bodies.w, s.bodies.v]) for s in run.sightings])
+        return np.array([np.stack([s.bodies.p, s.bodies.w, s.bodies.v]) for s in run.observations])
 
     for c, column in enumerate(columns):
         expected = derivative(
             lambda s, column=column: values(course.walk(moved(controls, column, s), (), MOMENTS)), 1e-5
         )
         found = np.array(
-            [np.stack([s.bodies.shift[..., c], s.bodies.dw[..., c], s.bodies.dv[..., c]]) for s in base.sightings]
+            [np.stack([s.bodies.shift[..., c], s.bodies.dw[..., c], s.bodies.dv[..., c]]) for s in base.observations]
         )
         assert np.abs(expected).max() > 1e-3
         np.testing.assert_allclose(found, expected, rtol=0, atol=PRECISION * max(1.0, np.abs(expected).max()))
@@ -90,7 +90,7 @@ def test_columns_are_derivatives_of_re_simulation_across_events(name):
 def test_what_is_missing_of_a_bar_has_its_derivative():
     """By how much a hand misses its bar where it comes nearest."""
     course = Course(MODEL, COURSES["a bar that is missed"], DURATION, DT)
-    controls, columns = course.controls(MOTION.q, MOTION.v), course.columns()
+    controls, columns = course.make_controls(MOTION.q, MOTION.v), course.list_columns()
     (miss,) = course.walk(controls, columns).misses
     assert miss.gap > 0.01
     for c, column in enumerate(columns):
@@ -102,10 +102,10 @@ def test_what_is_missing_of_a_bar_has_its_derivative():
 def test_a_fast_hand_does_not_pass_through_a_bar_between_two_steps():
     model = free_body((0.1, 0.1, 0.1), gravity=(0.0, 0.0, 0.0))
     course = Course(model, [Grip(body="body", when=Touch(Bar((1.01, 0.0, 0.0), radius=0.02)))], 0.2, DT)
-    run = course.walk(course.controls(model.neutral(), np.array([0.0, 0.0, 0.0, 40.0, 0.2, 0.0])), (), [0.15])
+    run = course.walk(course.make_controls(model.neutral(), np.array([0.0, 0.0, 0.0, 40.0, 0.2, 0.0])), (), [0.15])
     assert not run.misses
     assert run.times[0] == pytest.approx(1.01 * 40.0 / (40.0**2 + 0.2**2), abs=1e-12)
-    np.testing.assert_allclose(run.sightings[0].bodies.p[0], (1.01, 0.005, 0.0), rtol=0, atol=1e-3)
+    np.testing.assert_allclose(run.observations[0].bodies.p[0], (1.01, 0.005, 0.0), rtol=0, atol=1e-3)
 
 
 def test_a_bar_is_caught_where_the_hand_first_passes_it():
@@ -114,7 +114,7 @@ def test_a_bar_is_caught_where_the_hand_first_passes_it():
     q, v = model.neutral(), np.array([0.0, 0.0, 0.0, 0.0, 5.0, 0.0])
     for radius, y, time in ((0.05, 1.0, 0.5 - np.sqrt(0.05)), (0.05, 1.35, 0.5)):
         course = Course(model, [Grip(body="body", when=Touch(Bar((0.0, y, 0.0), radius=radius)))], 1.0, DT)
-        run = course.walk(course.controls(q, v))
+        run = course.walk(course.make_controls(q, v))
         assert run.times[0] == pytest.approx(time, abs=1e-9)
         assert [miss.gap for miss in run.misses] == ([] if y == 1.0 else [pytest.approx(0.05, abs=1e-9)])
 
@@ -126,7 +126,7 @@ def test_a_bouncing_ball_is_where_the_closed_form_says():
     q[1], v[4] = 1.0, -1.0
     e, end = 0.6, 0.7
     course = Course(model, [Bounce(body="body", when=Touch(Plane()), restitution=e)], 0.8, DT)
-    run = course.walk(course.controls(q, v), course.columns(), [end])
+    run = course.walk(course.make_controls(q, v), course.list_columns(), [end])
     speed = np.sqrt(1.0 + 2 * 10.0)
     hit = (speed - 1.0) / 10.0
     assert run.times[0] == pytest.approx(hit, abs=1e-12)
@@ -136,7 +136,7 @@ def test_a_bouncing_ball_is_where_the_closed_form_says():
         left = end - (into + vy) / 10.0
         return e * into * left - 5.0 * left**2
 
-    seen = run.sightings[0].bodies
+    seen = run.observations[0].bodies
     assert seen.p[0, 1] == pytest.approx(height(1.0, -1.0), abs=1e-12)
     assert seen.shift[0, 1, 4] == pytest.approx(derivative(lambda s: height(1.0 + s, -1.0)), abs=1e-8)
     assert seen.shift[0, 1, 10] == pytest.approx(derivative(lambda s: height(1.0, -1.0 + s)), abs=1e-8)
@@ -145,9 +145,9 @@ def test_a_bouncing_ball_is_where_the_closed_form_says():
 def test_a_moment_between_steps_moves_on_without_a_jump():
     """Velocities just before and just after a step differ by the time between, of a spinning free body too."""
     course = Course(MODEL, [Grip(body="b3", point=POINT, when=0.1013), Release(when=0.2013)], DURATION, DT)
-    controls = course.controls(MOTION.q, MOTION.v)
+    controls = course.make_controls(MOTION.q, MOTION.v)
     for step in (0.05, 0.1063, 0.2063):
-        a, b = (s.bodies for s in course.walk(controls, (), [step - 1e-9, step + 1e-9]).sightings)
+        a, b = (s.bodies for s in course.walk(controls, (), [step - 1e-9, step + 1e-9]).observations)
         for name in ("p", "w", "v"):
             np.testing.assert_allclose(getattr(a, name), getattr(b, name), rtol=0, atol=1e-6)
 
@@ -157,12 +157,12 @@ def test_velocities_of_a_spinning_flight_are_right_to_second_order():
     model = flier(("free",))
     motion = random_motion(model, 3, 3.0)
     centre = np.asarray(model.specs[0].center_of_mass)
-    start = Course(model, [], 0.5, DT).walk(Course(model, [], 0.5, DT).controls(motion.q, motion.v), (), [0.0])
-    v0 = start.sightings[0].bodies.point_velocity(0, centre)[0]
+    start = Course(model, [], 0.5, DT).walk(Course(model, [], 0.5, DT).make_controls(motion.q, motion.v), (), [0.0])
+    v0 = start.observations[0].bodies.point_velocity(0, centre)[0]
     errors = []
     for dt in (4e-3, 2e-3):
         course = Course(model, [], 0.5, dt)
-        seen = course.walk(course.controls(motion.q, motion.v), (), [0.4]).sightings[0].bodies
+        seen = course.walk(course.make_controls(motion.q, motion.v), (), [0.4]).observations[0].bodies
         errors.append(np.linalg.norm(seen.point_velocity(0, centre)[0] - v0 - 0.4 * model.gravity))
     assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.3)
 
@@ -200,10 +200,10 @@ def test_a_surface_that_is_never_met_says_how_near_it_was():
     with pytest.raises(
         InputError, match="body 'b3' does not meet the floor at .* as transition 1 .* it comes as near as 4"
     ):
-        course.walk(course.controls(MOTION.q, MOTION.v))
+        course.walk(course.make_controls(MOTION.q, MOTION.v))
 
 
 def test_a_motion_that_runs_away_names_the_joint():
     course = Course(MODEL, [], DURATION, DT)
     with pytest.raises(DivergenceError, match="ran away .* after the start of clip 1: joint .*Shorten the step"):
-        course.walk(course.controls(MOTION.q, 1e4 * MOTION.v))
+        course.walk(course.make_controls(MOTION.q, 1e4 * MOTION.v))

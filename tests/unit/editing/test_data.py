@@ -9,11 +9,11 @@ import stringless as sl
 from stringless.editing import At, Bar, Bounce, Grip, Plane, Release, Touch, studies
 from stringless.editing.data import (
     as_data,
-    constraint_from,
-    controls_from,
     from_data,
+    read_constraint,
+    read_controls,
+    read_transition,
     transition_data,
-    transition_from,
 )
 from stringless.errors import InputError
 
@@ -68,7 +68,7 @@ def test_what_is_wanted_and_what_may_change_comes_back():
     assert np.array_equal(again.locked, editor.locked)
     assert again.masses == editor.masses
     assert again.strengths == editor.strengths
-    for found, wanted in zip(again.look(again.columns)[:2], editor.look(editor.columns)[:2], strict=True):
+    for found, wanted in zip(again.evaluate(again.columns)[:2], editor.evaluate(editor.columns)[:2], strict=True):
         assert found.any()
         assert np.array_equal(found, wanted)
     assert again.nail("link 1", time=0.1).id > max(nail.id for nail in editor.nails)
@@ -76,8 +76,12 @@ def test_what_is_wanted_and_what_may_change_comes_back():
 
 def test_a_motion_with_other_freedoms_comes_back():
     editor = sl.Editor(
-        studies.links(("free", "ball", "ball")), duration=0.5, allow=("gravity", "masses"), muscles={"link 2": 4}, dt=5e-3
-    )  # fmt: skip
+        studies.links(("free", "ball", "ball")),
+        duration=0.5,
+        allow=("gravity", "masses"),
+        muscles={"link 2": 4},
+        dt=5e-3,
+    )
     editor.nail("link 3", time=0.4, target=(0.3, -0.5, 0.2), point=studies.TIP)
     editor.solve(iterations=3)
     assert editor.controls.muscles.any()
@@ -100,23 +104,23 @@ def test_a_motion_with_other_freedoms_comes_back():
 )
 def test_a_transition_comes_back(transition):
     model = studies.links(("free", "ball", "ball"))
-    again = transition_from(through_a_file(transition_data(model, transition)))
+    again = read_transition(through_a_file(transition_data(model, transition)))
     assert transition_data(model, again) == transition_data(model, transition)
     assert type(again) is type(transition)
-    assert again.moment == transition.moment
+    assert again.timing == transition.timing
 
 
 def test_what_cannot_be_read_is_refused_by_name():
     editor = studies.two_pins()
     data = as_data(editor)
     with pytest.raises(InputError, match="control 'speed' is unknown; choose one of: q, v, times"):
-        controls_from({"speed": [1.0]})
+        read_controls({"speed": [1.0]})
     with pytest.raises(InputError, match="transition 'jump' is unknown; choose one of: grip, release, bounce"):
-        transition_from({"kind": "jump", "when": {"time": 0.2}})
+        read_transition({"kind": "jump", "when": {"time": 0.2}})
     with pytest.raises(InputError, match="expected a time, a plane or a bar"):
-        transition_from({"kind": "release", "when": {"noon": True}})
+        read_transition({"kind": "release", "when": {"noon": True}})
     with pytest.raises(InputError, match="a constraint of kind 'luck' is unknown; choose one of: center"):
-        constraint_from(editor.model, {"kind": "luck", "body": "link 1"})
+        read_constraint(editor.model, {"kind": "luck", "body": "link 1"})
     with pytest.raises(InputError, match="body 'arm'"):
         from_data(editor.model, data | {"nails": [data["nails"][0] | {"body": "arm"}]})
 
@@ -125,25 +129,64 @@ MISSHAPEN = {
     "duration": (lambda data: data.pop("duration"), "has no 'duration'; found dt, .*; expected duration, dt, controls"),
     "step": (lambda data: data.update(dt="short"), "the step of a motion is 'short'; expected a finite number"),
     "start": (lambda data: data["controls"].pop("v"), "'controls' of an edit .*'v'"),
-    "numbers": (lambda data: data["controls"].update(q=["x"]), "'controls' of an edit .*; expected what `as_data` writes"),
+    "numbers": (
+        lambda data: data["controls"].update(q=["x"]),
+        "'controls' of an edit .*; expected what `as_data` writes",
+    ),
     "no numbers": (lambda data: data.update(controls=[1.0]), r"'controls' of .* is \[1.0\]; expected values by name"),
     "nails": (lambda data: data.update(nails=7), "'nails' of an edit of model 'falling links' is 7; expected a list"),
-    "nail": (lambda data: data["nails"][1].pop("body"), "'nails 2' of an edit of model 'falling links' has no 'body'; found"),
+    "nail": (
+        lambda data: data["nails"][1].pop("body"),
+        "'nails 2' of an edit of model 'falling links' has no 'body'; found",
+    ),
     "nailed": (lambda data: data["nails"][0].update(height=1.0), "'nails 1' of an edit .*'height'"),
-    "arm": (lambda data: data["nails"][0].update(body="arm"), "'nails 1' of an edit of model 'falling links': .*body 'arm'"),
-    "when": (lambda data: data.update(transitions=[{"kind": "release"}]), "'transitions 1' of an edit .* has no 'when'"),
-    "acceleration": (lambda data: data.update(vdot="fast", last=0.005), "'vdot' of an edit .* is 'fast'; expected what"),
-    "accelerations": (lambda data: data.update(vdot=[1.0], last=0.005), r"'vdot' of .* found \[1.0\]; expected 12 finite"),
-    "last step": (lambda data: data.update(last="long"), "'last' of an edit .*: the step before the start is 'long'; expected"),
-    "last step back": (lambda data: data.update(last=-1.0), "the step before the start is -1.0; expected a finite number, 0 or"),
-    "first": (lambda data: data.update(first=3), "'first' of an edit of model 'falling links' is 3; expected values by name"),
-    "firsts": (lambda data: data["first"].update(nail=3), "'first' of an edit .* has 'nail'; expected controls, transitions"),
-    "first start": (lambda data: data["first"].update(controls={"x": 1}), "'first controls' of .* control 'x' is unknown"),
-    "time": (lambda data: data["nails"][0].update(time=70.0), "point 1, which is wanted at 70.0 s: time 70.0 is outside the"),
+    "arm": (
+        lambda data: data["nails"][0].update(body="arm"),
+        "'nails 1' of an edit of model 'falling links': .*body 'arm'",
+    ),
+    "when": (
+        lambda data: data.update(transitions=[{"kind": "release"}]),
+        "'transitions 1' of an edit .* has no 'when'",
+    ),
+    "acceleration": (
+        lambda data: data.update(vdot="fast", last=0.005),
+        "'vdot' of an edit .* is 'fast'; expected what",
+    ),
+    "accelerations": (
+        lambda data: data.update(vdot=[1.0], last=0.005),
+        r"'vdot' of .* found \[1.0\]; expected 12 finite",
+    ),
+    "last step": (
+        lambda data: data.update(last="long"),
+        "'last' of an edit .*: the step before the start is 'long'; expected",
+    ),
+    "last step back": (
+        lambda data: data.update(last=-1.0),
+        "the step before the start is -1.0; expected a finite number, 0 or",
+    ),
+    "first": (
+        lambda data: data.update(first=3),
+        "'first' of an edit of model 'falling links' is 3; expected values by name",
+    ),
+    "firsts": (
+        lambda data: data["first"].update(nail=3),
+        "'first' of an edit .* has 'nail'; expected controls, transitions",
+    ),
+    "first start": (
+        lambda data: data["first"].update(controls={"x": 1}),
+        "'first controls' of .* control 'x' is unknown",
+    ),
+    "time": (
+        lambda data: data["nails"][0].update(time=70.0),
+        "point 1, which is wanted at 70.0 s: time 70.0 is outside the",
+    ),
     "target": (lambda data: data["nails"][0].update(target=[1.0]), "'target' is .*; expected three finite numbers"),
-    "strengths": (lambda data: data["strengths"].update(luck=1.0), "kind 'luck', which is unknown; choose one of: point"),
+    "strengths": (
+        lambda data: data["strengths"].update(luck=1.0),
+        "kind 'luck', which is unknown; choose one of: point",
+    ),
     "lock": (lambda data: data.update(locked=["all of it"]), "'locked 1' of an edit .* is 'all of it'"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", MISSHAPEN)

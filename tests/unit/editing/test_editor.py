@@ -6,7 +6,7 @@ import pytest
 import stringless as sl
 from models import free_body, solid
 from stringless.editing import At, Grip, Release, studies
-from stringless.editing.least_squares import least_change
+from stringless.editing.least_squares import find_least_change
 from stringless.errors import InputError, StringlessWarning
 
 REACHED = 1e-3
@@ -43,9 +43,11 @@ def test_a_humanoid_grabs_swings_and_lets_go(dt, reached):
     How near it comes in steps of 5 ms is bounded by how far the motion jumps where a joint meets its stop a step earlier.
     """
     editor = sl.Editor(
-        sl.load("humanoid"), duration=1.0, dt=dt,
+        sl.load("humanoid"),
+        duration=1.0,
+        dt=dt,
         transitions=[Grip(body="right_hand", when=0.3), Release(when=At(0.7, free=True))],
-    )  # fmt: skip
+    )
     assert editor.model.nv == 34
     bar = editor.point("right_hand", 0.3) + np.array([0.0, 0.1, 0.1])
     editor.nail("right_hand", time=0.3, target=bar)
@@ -80,6 +82,24 @@ def test_a_thrown_ball_gets_the_velocity_of_the_closed_form():
     assert edit.after < 1e-12
     expected = (np.array([2.0, 1.0, -0.4]) - np.array([0.0, -5.0 * 0.64, 0.0])) / 0.8
     np.testing.assert_allclose(editor.controls.v[3:], expected, rtol=0, atol=1e-12)
+
+
+def test_former_names_are_deprecated():
+    editor = studies.two_pins()
+    with pytest.warns(
+        DeprecationWarning, match=r"stringless\.editing\.stage_for is called stringless\.editing\.make_scene now"
+    ):
+        assert sl.editing.stage_for is sl.editing.make_scene
+    for old, new in (
+        ("see", "find_bodies"),
+        ("look", "evaluate"),
+        ("put", "set_controls"),
+        ("come_back", "restore_version"),
+    ):
+        with pytest.warns(DeprecationWarning, match=rf"editor\.{old} is called editor\.{new} now"):
+            assert getattr(editor, old) == getattr(editor, new)
+    with pytest.warns(DeprecationWarning, match=r"release\.moment is called release\.timing now"):
+        assert Release(when=0.2).moment == At(0.2)
 
 
 def test_masses_share_the_work():
@@ -143,12 +163,12 @@ def test_undo_is_exact_to_the_last_bit():
 def test_a_body_turns_as_it_is_told(joint):
     editor = studies.two_pins()
     editor.nails.clear()
-    target = editor.see(0.4).R[1]
+    target = editor.find_bodies(0.4).R[1]
     c, s = np.cos(0.7), np.sin(0.7)
     target = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
     editor.nail_rotation("link 2", time=0.4, target=target, joint=joint)
     editor.solve(iterations=15)
-    seen = editor.see(0.4)
+    seen = editor.find_bodies(0.4)
     R = seen.R[0].T @ seen.R[1] if joint else seen.R[1]
     np.testing.assert_allclose(R, target, rtol=0, atol=2 * REACHED)
 
@@ -160,9 +180,9 @@ def test_velocities_can_be_wanted_too():
     editor.nail_spin("link 1", time=0.2, target=(0.3, 0.0, -1.0))
     editor.solve(iterations=15)
     np.testing.assert_allclose(
-        editor.see(0.4).point_velocity(2, np.array(studies.TIP))[0], (1.0, -2.0, 0.5), rtol=0, atol=REACHED
+        editor.find_bodies(0.4).point_velocity(2, np.array(studies.TIP))[0], (1.0, -2.0, 0.5), rtol=0, atol=REACHED
     )
-    np.testing.assert_allclose(editor.see(0.2).w[0], (0.3, 0.0, -1.0), rtol=0, atol=REACHED)
+    np.testing.assert_allclose(editor.find_bodies(0.2).w[0], (0.3, 0.0, -1.0), rtol=0, atol=REACHED)
 
 
 def test_nails_can_be_enforced_alone():
@@ -192,7 +212,7 @@ def test_an_edited_motion_goes_back_to_the_timeline():
     sim.follow(motion)
     for time in (0.2, 0.6, 1.1):
         sim.advance(time - sim.time)
-        seen = editor.see(sim.time)
+        seen = editor.find_bodies(sim.time)
         poses = sl.kinematics.body_poses(motion.model, sim.q)
         np.testing.assert_allclose(poses.position, seen.p, rtol=0, atol=FOLLOWED)
         np.testing.assert_allclose(poses.rotation, seen.R, rtol=0, atol=FOLLOWED)
@@ -240,12 +260,12 @@ def test_bad_input_is_named():
 def test_least_change_is_the_weighted_least_norm():
     rng = np.random.default_rng(0)
     A, wanted, masses = rng.normal(size=(3, 7)), rng.normal(size=3), rng.uniform(0.5, 4.0, 7)
-    _, change = least_change(A, wanted, masses)
+    _, change = find_least_change(A, wanted, masses)
     W = np.diag(1.0 / masses)
     np.testing.assert_allclose(change.step, W @ A.T @ np.linalg.solve(A @ W @ A.T, wanted), rtol=1e-10)
     assert change.left < 1e-20
     over = np.vstack([A, A])
-    _, change = least_change(over, np.concatenate([wanted, -wanted]), masses)
+    _, change = find_least_change(over, np.concatenate([wanted, -wanted]), masses)
     assert change.left == pytest.approx(1.0)
     assert not change.possible
 

@@ -12,7 +12,7 @@ from models import free_body, random_motion
 from stringless import kinematics
 from stringless.editing import studies
 from stringless.editing.course import Course
-from stringless.editing.muscles import splines
+from stringless.editing.muscles import evaluate_splines
 from stringless.editing.plan import At, Bar, Bounce, Grip, Plane, Release, Touch
 from stringless.errors import InputError
 
@@ -47,11 +47,13 @@ COURSES = {
 def made(name, rng):
     """A course with everything allowed, and controls that differ from how the character was built."""
     course = Course(MODEL, COURSES[name], DURATION, DT, allow=("gravity", "masses"), muscles=MUSCLES)
-    controls = course.controls(MOTION.q, MOTION.v)
+    controls = course.make_controls(MOTION.q, MOTION.v)
     return course, dataclasses.replace(
-        controls, gravity=controls.gravity + rng.normal(scale=0.5, size=3), masses=rng.uniform(0.7, 1.5, 4),
+        controls,
+        gravity=controls.gravity + rng.normal(scale=0.5, size=3),
+        masses=rng.uniform(0.7, 1.5, 4),
         muscles=rng.normal(scale=0.5, size=len(controls.muscles)),
-    )  # fmt: skip
+    )
 
 
 def moved(controls, column, s):
@@ -74,7 +76,7 @@ def moved(controls, column, s):
 @pytest.mark.parametrize("name", COURSES)
 def test_columns_are_derivatives_of_re_simulation(name):
     course, controls = made(name, np.random.default_rng(3))
-    columns = [c for c in course.columns() if c.attribute not in ("q", "v", "push") or c.index in (1, 7)]
+    columns = [c for c in course.list_columns() if c.attribute not in ("q", "v", "push") or c.index in (1, 7)]
     columns = [c for c in columns if c.attribute != "push"]
     assert {c.attribute for c in columns} >= {"q", "v", "gravity", "mass", "muscle"}
     base = course.walk(controls, columns, MOMENTS)
@@ -83,7 +85,7 @@ def test_columns_are_derivatives_of_re_simulation(name):
         return np.array(
             [
                 np.vstack([s.bodies.p, s.bodies.w, s.bodies.v, s.bodies.center()[0], s.bodies.center_velocity()[0]])
-                for s in run.sightings
+                for s in run.observations
             ]
         )
 
@@ -96,7 +98,7 @@ def test_columns_are_derivatives_of_re_simulation(name):
                 np.vstack(
                     [b.shift[..., c], b.dw[..., c], b.dv[..., c], b.center()[1][:, c], b.center_velocity()[1][:, c]]
                 )
-                for b in (s.bodies for s in base.sightings)
+                for b in (s.bodies for s in base.observations)
             ]
         )
         # The last coefficients of a muscle have little time left to act.
@@ -111,13 +113,13 @@ def test_a_muscle_of_a_joint_turned_round_acts_as_before():
     h = 1e-5
     names = [joint.name for joint in model.joints[1:]]
     course = Course(model, [Grip(body="b2", point=POINT, when=h)], 3 * h, h, muscles=dict.fromkeys(names, 4))
-    controls = course.controls(motion.q, motion.v)
+    controls = course.make_controls(motion.q, motion.v)
     tau = np.array([0.5, -1.0, 2.0])
     flexed = dataclasses.replace(controls, muscles=np.repeat(tau, 4))
-    before = course.walk(flexed, (), [h]).sightings[0].bodies
-    passive, active = (course.walk(c, (), [3 * h]).sightings[0].bodies for c in (controls, flexed))
+    before = course.walk(flexed, (), [h]).observations[0].bodies
+    passive, active = (course.walk(c, (), [3 * h]).observations[0].bodies for c in (controls, flexed))
     # What the muscles did before the grip, and after it.
-    first = course.walk(controls, (), [h]).sightings[0].bodies
+    first = course.walk(controls, (), [h]).observations[0].bodies
     M, J = sl.dynamics.mass_matrix(model, motion.q), kinematics.point_jacobian(model, motion.q, 2, POINT)
     answer = np.linalg.solve(M, J.T)
     hold = np.eye(model.nv) - answer @ np.linalg.solve(J @ answer, J)
@@ -133,11 +135,11 @@ def test_a_muscle_of_a_joint_turned_round_acts_as_before():
 
 def test_splines_add_up_to_one_and_have_their_rate():
     times = np.linspace(0.0, 0.9, 17)
-    value, _ = splines(6, 0.9, times)
+    value, _ = evaluate_splines(6, 0.9, times)
     np.testing.assert_allclose(value.sum(axis=1), 1.0, rtol=0, atol=1e-15)
     inside = times[1:-1]
-    _, rate = splines(6, 0.9, inside)
-    expected = derivative(lambda s: splines(6, 0.9, inside + s)[0], 1e-4)
+    _, rate = evaluate_splines(6, 0.9, inside)
+    expected = derivative(lambda s: evaluate_splines(6, 0.9, inside + s)[0], 1e-4)
     assert np.abs(expected).max() > 1.0
     np.testing.assert_allclose(rate, expected, rtol=0, atol=1e-8)
 
@@ -162,11 +164,11 @@ def test_muscles_bend_a_flight():
     editor.lock("position", "velocity", "rotation", "angular velocity")
     aside = editor.point("link 3", 0.6, studies.TIP) + np.array([0.15, 0.1, 0.0])
     editor.nail("link 3", time=0.6, point=studies.TIP, target=aside)
-    center = editor.see(0.6).center()[0]
+    center = editor.find_bodies(0.6).center()[0]
     editor.solve()
     assert editor.error() < 1e-3
     assert np.abs(editor.controls.muscles).max() > 0.01
-    np.testing.assert_allclose(editor.see(0.6).center()[0], center, rtol=0, atol=1e-3)
+    np.testing.assert_allclose(editor.find_bodies(0.6).center()[0], center, rtol=0, atol=1e-3)
 
 
 def test_masses_change_a_swing():
@@ -174,9 +176,9 @@ def test_masses_change_a_swing():
     model = studies.links((studies.HINGE, studies.HINGE), "swing")
     editor = sl.Editor(model, duration=0.5, q=[1.0, 0.5], allow=("masses",))
     editor.lock("position", "velocity", "rotation", "angular velocity")
-    goal = Course(model, [], 0.5, 5e-3).controls(np.array([1.0, 0.5]), np.zeros(2))
+    goal = Course(model, [], 0.5, 5e-3).make_controls(np.array([1.0, 0.5]), np.zeros(2))
     goal = dataclasses.replace(goal, masses=np.array([1.6, 0.8]))
-    target = editor.course.walk(goal, (), [0.5]).sightings[0].bodies.point(1, np.array(studies.TIP))[0]
+    target = editor.course.walk(goal, (), [0.5]).observations[0].bodies.point(1, np.array(studies.TIP))[0]
     editor.nail("link 2", time=0.5, point=studies.TIP, target=target)
     assert editor.error() > 0.01
     editor.solve(error=1e-6)
@@ -210,7 +212,7 @@ def test_controls_of_another_course_are_refused():
     course = Course(MODEL, [], DURATION, DT)
     other = Course(MODEL, [Grip(body="b3", when=0.1)], DURATION, DT)
     with pytest.raises(InputError, match="controls have times .*; expected 1 numbers or vectors"):
-        other.fitted(course.controls(MOTION.q, MOTION.v))
+        other.complete_controls(course.make_controls(MOTION.q, MOTION.v))
 
 
 @pytest.mark.parametrize("grips", [False, True], ids=["as built", "with a grip"])
@@ -222,7 +224,7 @@ def test_what_is_recorded_is_the_edited_motion_whatever_changed(grips):
         model, duration=0.5, q=[1.0, 0.5], transitions=happens, allow=("gravity", "masses"), muscles={"link 2": 4}
     )
     plain = editor.point("link 2", 0.5)
-    editor.put(
+    editor.set_controls(
         dataclasses.replace(
             editor.controls, masses=np.array([1.5, 0.6]), gravity=np.array([1.0, -8.0, 0.0]), muscles=np.full(4, 0.3)
         )
@@ -233,7 +235,7 @@ def test_what_is_recorded_is_the_edited_motion_whatever_changed(grips):
     sim.follow(motion)
     for time in (0.15, 0.25, 0.45):
         sim.advance(time - sim.time)
-        seen = editor.see(sim.time)
+        seen = editor.find_bodies(sim.time)
         poses = kinematics.body_poses(motion.model, sim.q)
         np.testing.assert_allclose(poses.position, seen.p, rtol=0, atol=2e-3)
         np.testing.assert_allclose(poses.rotation, seen.R, rtol=0, atol=2e-3)

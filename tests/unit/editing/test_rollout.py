@@ -5,7 +5,7 @@ import pytest
 
 from checks import derivative
 from models import MOVING, Z_AXIS, free_body, random_forest, random_motion, single, solid
-from stringless.editing.rollout import START, Directions, Firmness, Roller, Samples
+from stringless.editing.rollout import START, Directions, JointStiffness, Roller, Samples
 from stringless.model import JointSpec, ModelBuilder, Pose, Scene
 from stringless.simulation import Simulation
 
@@ -18,8 +18,8 @@ PASSIVE = {"springs": True, "dampers": True, "armature": True}
 SAMPLES = Samples(np.array([0, 3, STEPS]), np.array([DT, DT, BETWEEN]))
 
 
-def roll(model, q, v, columns=0, directions=None, samples=SAMPLES, firmness=None, **options):
-    out = Roller(model, columns, directions, firmness).roll(q, v, steps=STEPS, dt=DT, samples=samples, **options)
+def roll(model, q, v, columns=0, directions=None, samples=SAMPLES, joint_stiffness=None, **options):
+    out = Roller(model, columns, directions, joint_stiffness).roll(q, v, steps=STEPS, dt=DT, samples=samples, **options)
     assert out.diverged < 0
     return out
 
@@ -86,10 +86,10 @@ def test_springs_dampers_and_armature_are_differentiated_as_the_step_takes_them(
 def test_joints_may_be_firmer_or_softer_than_they_were_built(passive):
     model, motion = passive
     usual = roll(model, motion.q, motion.v)
-    firmer = Firmness(joint_springs=2.5, stop_frequency=40.0)
-    base = roll(model, motion.q, motion.v, firmness=firmer, **initial(model))
+    firmer = JointStiffness(joint_springs=2.5, stop_frequency=40.0)
+    base = roll(model, motion.q, motion.v, joint_stiffness=firmer, **initial(model))
     assert np.abs(base.v_samples - usual.v_samples).max() > 1e-4
-    assert_columns(model, base, starts(model, motion, firmness=firmer))
+    assert_columns(model, base, starts(model, motion, joint_stiffness=firmer))
 
 
 def test_a_moment_between_two_steps_has_a_derivative(passive):
@@ -138,9 +138,14 @@ def test_a_stop_beyond_a_moving_body_is_differentiated():
         [("", "free"), ("b0", JointSpec(kind="ball", upper=(0.2, 0.1, 3.0), lower=(0.0, -0.1, 0.0))), ("b1", "ball")]
     ):
         builder.add_body(
-            f"b{i}", parent, joint, place=Pose((0.0, -0.5 if i else 0.0, 0.0)), mass=1.0,
-            center_of_mass=(0.0, -0.25, 0.02), inertia=(0.03, 0.01, 0.04, 0.0, 0.0, 0.0),
-        )  # fmt: skip
+            f"b{i}",
+            parent,
+            joint,
+            place=Pose((0.0, -0.5 if i else 0.0, 0.0)),
+            mass=1.0,
+            center_of_mass=(0.0, -0.25, 0.02),
+            inertia=(0.03, 0.01, 0.04, 0.0, 0.0, 0.0),
+        )
     model = builder.build()
     motion = random_motion(model, 7)
     motion = motion._replace(q=model.integrate(model.neutral(), np.linspace(-0.3, 0.4, model.nv)))

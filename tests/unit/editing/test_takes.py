@@ -5,7 +5,7 @@ import pytest
 
 import stringless as sl
 from stringless.editing import Grip, Release, studies
-from stringless.editing.takes import configurations, open_present, open_take, record, stage_for
+from stringless.editing.takes import configurations, make_scene, open_present, open_take, record
 from stringless.errors import InputError
 from stringless.model import ModelBuilder, Pose, Scene, Shape
 
@@ -72,8 +72,11 @@ def test_an_edited_take_goes_back_as_physics_alone_and_is_directed_from_any_mome
 def test_a_motion_with_grips_is_followed_exactly_and_free_afterwards():
     sim = falling()
     editor = sl.Editor(
-        sim.scene, duration=0.8, dt=DT, transitions=[Grip(body="link 3", when=0.303, point=studies.TIP), Release(when=0.551)]
-    )  # fmt: skip
+        sim.scene,
+        duration=0.8,
+        dt=DT,
+        transitions=[Grip(body="link 3", when=0.303, point=studies.TIP), Release(when=0.551)],
+    )
     assert not record(sim, editor)
     for frame in sim.take.frames(0.0, 0.8):
         wanted = configurations(editor, np.array([0.0, min(frame.time, 0.8)]))[-1 if frame.time else 0]
@@ -85,7 +88,7 @@ def test_a_motion_with_grips_is_followed_exactly_and_free_afterwards():
     assert sim.motion is None
     sim.advance(0.1)
     assert sim.take.children(1) == []
-    assert sim.recording.unlike() is None
+    assert sim.recording.find_difference() is None
     sim.go_to(0.8 - DT)
     assert sim.motion is not None
 
@@ -110,7 +113,7 @@ def test_what_goes_on_from_a_motion_that_was_kept_opens_from_where_it_left_it():
 def test_where_somebody_directs_the_motion_ends():
     sim = falling()
     sim.advance(0.5)
-    goal = sim.director.add("drag", bone="link 3", target=(0.5, 3.0, 0.0), firmness=10.0)
+    goal = sim.director.add("drag", bone="link 3", target=(0.5, 3.0, 0.0), stiffness=10.0)
     sim.advance(0.3)
     opened = open_take(sim)
     assert opened.editor.course.duration == pytest.approx(0.5, abs=0.02)
@@ -123,13 +126,13 @@ def test_where_somebody_directs_the_motion_ends():
 
 def test_after_goals_have_ended_a_take_opens_where_the_joints_are_limp():
     sim = falling()
-    goal = sim.director.add("drag", bone="link 3", target=(0.5, 3.0, 0.0), firmness=10.0)
+    goal = sim.director.add("drag", bone="link 3", target=(0.5, 3.0, 0.0), stiffness=10.0)
     sim.advance(0.1)
     goal.release()
     sim.advance(0.2)
     sim.director.leave()
     sim.advance(0.2)
-    words = r"the joints go to their rest pose, .* Choose a moment at which its joints are limp \(`director.leave\(\)`"
+    words = r"the joints go to their rest pose, .* Choose a time at which its joints are limp \(`director.leave\(\)`"
     with pytest.raises(InputError, match=f"at 0.2 s of branch 'take 1' {words}"):
         open_take(sim, begin=0.2)
     assert open_take(sim, begin=0.35).editor.course.duration == pytest.approx(0.15, abs=2 * DT)
@@ -178,13 +181,13 @@ def test_what_cannot_be_opened_is_refused_by_name():
         open_present(sim, 0.01)
 
 
-FIRM = [{"stop_frequency": 5.0}, {"joint_springs": 0.0}, {"joint_springs": 2.5, "stop_frequency": 40.0}]
+STIFFNESSES = [{"stop_frequency": 5.0}, {"joint_springs": 0.0}, {"joint_springs": 2.5, "stop_frequency": 40.0}]
 
 
-@pytest.mark.parametrize("firmness", FIRM, ids=str)
-def test_joints_are_as_firm_as_in_the_simulation(firmness):
+@pytest.mark.parametrize("options", STIFFNESSES, ids=str)
+def test_joints_are_as_stiff_as_in_the_simulation(options):
     """The editor had joints as they were built, and opened another motion without a word."""
-    sim = sl.Simulation(sl.load("humanoid"), dt=DT, **firmness)
+    sim = sl.Simulation(sl.load("humanoid"), dt=DT, **options)
     editor = open_present(sim, 0.3)
     usual = open_present(sl.Simulation(sl.load("humanoid"), dt=DT), 0.3)
     frames = editor.run.clips[0].frames.q
@@ -195,16 +198,16 @@ def test_joints_are_as_firm_as_in_the_simulation(firmness):
     copy = sl.editing.from_data(sim.scene, sl.editing.as_data(editor))
     assert np.array_equal(copy.run.clips[0].frames.q, frames)
     editor.plan([Release(when=0.2)])
-    assert editor.course.firmness == copy.course.firmness
+    assert editor.course.joint_stiffness == copy.course.joint_stiffness
     assert record(sim, copy), "physics alone does it"
 
 
 NOT_OPENED = {
     "no beginning": (
         lambda sim: open_take(sim, begin="x"),
-        "the beginning of a stretch is 'x'; expected a finite number",
+        "the beginning of a part is 'x'; expected a finite number",
     ),
-    "no end": (lambda sim: open_take(sim, end=np.nan), "the end of a stretch is nan; expected a finite number"),
+    "no end": (lambda sim: open_take(sim, end=np.nan), "the end of a part is nan; expected a finite number"),
     "at the end": (
         lambda sim: open_take(sim, begin=0.299),
         "0.001 s of branch 'take 1' are too short .* expected 10 steps",
@@ -267,14 +270,16 @@ def test_a_held_character_that_lets_go_is_not_recorded_in_its_own_scene():
         InputError, match="with a root that is free, and the simulation one of model 'clamped chain' with a"
     ):
         record(sim, editor)
-    stage = stage_for(editor, Scene(editor.model))
+    stage = make_scene(editor, Scene(editor.model))
     free = sl.Simulation(stage, dt=DT)
     assert not record(free, editor)
     free.go_to(0.8)
-    np.testing.assert_allclose(sl.kinematics.body_poses(free.model, free.q).position, editor.see(0.8).p, atol=1e-9)
+    np.testing.assert_allclose(
+        sl.kinematics.body_poses(free.model, free.q).position, editor.find_bodies(0.8).p, atol=1e-9
+    )
     plain = studies.two_pins()
     scene = Scene(plain.model)
-    assert stage_for(plain, scene) is scene
+    assert make_scene(plain, scene) is scene
 
 
 def test_a_character_put_elsewhere_at_the_end_of_a_lane_begins_another():
@@ -289,8 +294,8 @@ def test_a_character_put_elsewhere_at_the_end_of_a_lane_begins_another():
 
 
 def test_a_character_that_a_spring_pulls_is_not_opened():
-    pull = sl.Pull("link 1", anchor=(0.0, 3.0, 0.0), stiffness=5.0)
-    sim = sl.Simulation(sl.Scene(studies.two_pins().model, pulls=(pull,)), dt=DT)
+    spring = sl.WorldSpring("link 1", anchor=(0.0, 3.0, 0.0), stiffness=5.0)
+    sim = sl.Simulation(sl.Scene(studies.two_pins().model, world_springs=(spring,)), dt=DT)
     sim.step(20)
     with pytest.raises(InputError, match="a spring of the scene pulls the character"):
         open_take(sim)

@@ -24,12 +24,12 @@ def solved(name):
 )
 def test_a_key_pose_can_be_had_earlier_or_later(name, time, to):
     editor = solved(name)
-    before = editor.see(time)
+    before = editor.find_bodies(time)
     editor.retime(time, to)
     assert editor.error() > 0.2
     editor.solve(iterations=15)
     assert editor.error() < REACHED
-    after = editor.see(to)
+    after = editor.find_bodies(to)
     np.testing.assert_allclose(after.p, before.p, rtol=0, atol=2 * REACHED)
     np.testing.assert_allclose(after.R, before.R, rtol=0, atol=2 * REACHED)
 
@@ -83,12 +83,12 @@ def test_a_touch_cannot_be_told_when_but_its_pose_can():
     """A bar is met when it is met: the pose in which that happens is wanted later, and the start changes."""
     editor = solved("flier")
     grab = editor.times[0]
-    pose = editor.see(grab)
+    pose = editor.find_bodies(grab)
     (nail,) = editor.retime(grab, grab + 0.05)
     assert nail.kind == "pose"
     editor.solve(iterations=20)
     assert editor.error() < REACHED
-    np.testing.assert_allclose(editor.see(grab + 0.05).p, pose.p, rtol=0, atol=2 * REACHED)
+    np.testing.assert_allclose(editor.find_bodies(grab + 0.05).p, pose.p, rtol=0, atol=2 * REACHED)
     assert editor.times[0] != grab
 
 
@@ -212,5 +212,5 @@ def test_a_motion_that_diverges_on_being_put_is_refused():
     before = editor.controls
     wild = sl.editing.plan.Controls(before.q, 1e5 * before.v, (), ())
     with pytest.raises(sl.DivergenceError, match="the motion ran away"):
-        editor.put(wild)
+        editor.set_controls(wild)
     assert editor.controls is before

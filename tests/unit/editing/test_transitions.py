@@ -7,9 +7,9 @@ from checks import derivative
 from fliers import KINDS, flier
 from models import random_motion
 from stringless import dynamics, kinematics
-from stringless.editing.bodies import observe
-from stringless.editing.configurations import as_built, gripped, released, reverse
-from stringless.editing.transitions import Moment, bounce, enter
+from stringless.editing.bodies import observe_bodies
+from stringless.editing.configurations import make_free, make_gripped, make_original, reverse_joint
+from stringless.editing.transitions import TreeState, apply_bounce, enter_configuration
 from stringless.errors import InputError
 from stringless.model import JointSpec, ModelBuilder
 
@@ -24,19 +24,19 @@ PRECISION = 1e-8
 def moment(model, q, v):
     one, zero = np.eye(model.nv), np.zeros((model.nv, model.nv))
     dq, dv = np.hstack([one, zero]), np.hstack([zero, one])
-    return Moment(model.tree, q, v, dq, dv, np.zeros((6, 2 * model.nv)))
+    return TreeState(model.tree, q, v, dq, dv, np.zeros((6, 2 * model.nv)))
 
 
 def look(configuration, m):
-    return observe(configuration, m)
+    return observe_bodies(configuration, m)
 
 
 def pass_through(model, configurations, q, v):
     """Bodies before, and after each of the configurations."""
-    m, at = moment(model, q, v), as_built(model)
+    m, at = moment(model, q, v), make_original(model)
     seen = [look(at, m)]
     for configuration in configurations:
-        m = enter(at, configuration, m, seen[-1])
+        m = enter_configuration(at, configuration, m, seen[-1])
         at = configuration
         seen.append(look(at, m))
     return seen
@@ -67,7 +67,7 @@ def gripping(request):
 @pytest.mark.parametrize("kind", ["ball", "hinge"])
 def test_a_grip_obeys_the_laws_of_the_impulse(gripping, kind):
     model, body, motion = gripping
-    before, after = pass_through(model, [gripped(model, body, POINT, kind, AXIS)], motion.q, motion.v)
+    before, after = pass_through(model, [make_gripped(model, body, POINT, kind, AXIS)], motion.q, motion.v)
     np.testing.assert_allclose(after.p, before.p, rtol=0, atol=EXACT)
     np.testing.assert_allclose(after.R, before.R, rtol=0, atol=EXACT)
     assert np.abs(before.point_velocity(body, POINT)[0]).max() > 0.1
@@ -85,7 +85,7 @@ def test_a_grip_obeys_the_laws_of_the_impulse(gripping, kind):
 def test_a_ball_grip_is_the_impulse_of_the_dense_equations(gripping):
     """`u+ = u - M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ J u` in the coordinates before."""
     model, body, motion = gripping
-    after = pass_through(model, [gripped(model, body, POINT)], motion.q, motion.v)[1]
+    after = pass_through(model, [make_gripped(model, body, POINT)], motion.q, motion.v)[1]
     J = kinematics.point_jacobian(model, motion.q, body, POINT)
     answer = np.linalg.solve(dynamics.mass_matrix(model, motion.q), J.T)
     v = motion.v - answer @ np.linalg.solve(J @ answer, J @ motion.v)
@@ -95,7 +95,7 @@ def test_a_ball_grip_is_the_impulse_of_the_dense_equations(gripping):
 
 def test_letting_go_changes_nothing(gripping):
     model, body, motion = gripping
-    steps = [gripped(model, body, POINT), released(model)]
+    steps = [make_gripped(model, body, POINT), make_free(model)]
     held, free = pass_through(model, steps, motion.q, motion.v)[1:]
     for name in ("R", "p", "w", "v"):
         np.testing.assert_allclose(getattr(free, name), getattr(held, name), rtol=0, atol=EXACT)
@@ -106,7 +106,7 @@ def test_letting_go_changes_nothing(gripping):
 def test_columns_go_through_a_grip_and_a_release(kind, armature):
     model = flier(armature=armature)
     motion = random_motion(model, 1)
-    steps = [gripped(model, 3, POINT, kind, AXIS), released(model)]
+    steps = [make_gripped(model, 3, POINT, kind, AXIS), make_free(model)]
     base = pass_through(model, steps, motion.q, motion.v)
 
     def values(q, v):
@@ -127,9 +127,9 @@ def test_columns_go_through_a_grip_and_a_release(kind, armature):
 def test_a_bounce_keeps_its_laws(restitution):
     model = flier()
     motion = random_motion(model, 2)
-    at, normal = as_built(model), np.array([0.6, 0.8, 0.0])
+    at, normal = make_original(model), np.array([0.6, 0.8, 0.0])
     m = moment(model, motion.q, motion.v)
-    before, after = look(at, m), look(at, bounce(at, m, 2, POINT, normal, restitution))
+    before, after = look(at, m), look(at, apply_bounce(at, m, 2, POINT, normal, restitution))
     into, out = (normal @ seen.point_velocity(2, POINT)[0] for seen in (before, after))
     assert out == pytest.approx(-restitution * into, abs=1e-12)
     about = before.point(2, POINT)[0]
@@ -142,14 +142,14 @@ def test_a_bounce_keeps_its_laws(restitution):
 def test_an_unbuilt_grip_says_why():
     model = flier()
     with pytest.raises(InputError, match="grip 'weld' is unknown; choose one of: ball, hinge"):
-        gripped(model, "b1", POINT, "weld")
+        make_gripped(model, "b1", POINT, "weld")
     with pytest.raises(InputError, match="a hinge grip of body 'b1' has axis None; expected a direction in the body"):
-        gripped(model, "b1", POINT, "hinge")
+        make_gripped(model, "b1", POINT, "hinge")
     uneven = JointSpec(kind="ball", name="hip", stiffness=(1.0, 2.0, 3.0))
     with pytest.raises(InputError, match="joint 'hip' cannot be turned round .* its stiffness is"):
-        reverse(uneven, "leg")
+        reverse_joint(uneven, "leg")
     with pytest.raises(InputError, match="joint 'rail' is planar and cannot be turned round"):
-        reverse(JointSpec(kind="planar", name="rail"), "car")
+        reverse_joint(JointSpec(kind="planar", name="rail"), "car")
 
 
 def test_two_trees_cannot_be_edited():
@@ -159,11 +159,13 @@ def test_two_trees_cannot_be_edited():
     with pytest.raises(
         InputError, match="model 'pair' cannot be edited: found 2 trees.*expected one tree of rigid bodies"
     ):
-        as_built(builder.build())
+        make_original(builder.build())
 
 
 def test_limits_of_a_joint_are_turned_round_with_it():
-    hinge = reverse(JointSpec(kind="revolute", axes=((0.0, 0.0, 1.0),), lower=(-0.2,), upper=(0.7,), rest=(0.1,)), "x")
+    hinge = reverse_joint(
+        JointSpec(kind="revolute", axes=((0.0, 0.0, 1.0),), lower=(-0.2,), upper=(0.7,), rest=(0.1,)), "x"
+    )
     assert (hinge.lower, hinge.upper, hinge.rest) == ((-0.7,), (0.2,), (-0.1,))
-    ball = reverse(JointSpec(kind="ball", lower=(0.0, -0.3, 0.0), upper=(1.0, 0.5, 2.0)), "x")
+    ball = reverse_joint(JointSpec(kind="ball", lower=(0.0, -0.3, 0.0), upper=(1.0, 0.5, 2.0)), "x")
     assert (ball.lower, ball.upper) == ((0.0, -0.5, 0.0), (1.0, 0.3, 2.0))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stringless.errors import ModelError
-from stringless.flesh.attach import attach, distance
+from stringless.flesh.attachment import attach, distance
 from stringless.model import BodySpec, JointSpec, Pose
 from stringless.model.shapes import Shape
 from stringless.scenes import bones

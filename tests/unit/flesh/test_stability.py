@@ -7,7 +7,7 @@ from scipy import linalg
 from flesh_models import block, clustered, energy, forces, tables
 from stringless.flesh.stability import (
     BONE_SHARE,
-    FIRMNESS,
+    CONTACT_SHARE,
     LIGHTEST,
     MARGIN,
     contact_gains,
@@ -123,7 +123,7 @@ def test_nothing_is_added_where_nothing_is_needed():
 
 
 def test_contact_stiffness_keeps_every_node_within_its_share():
-    """`Σ_v w_vi kn_v <= FIRMNESS m_i/dt²`, with a bone's share behind the nodes fixed to it."""
+    """`Σ_v w_vi kn_v <= CONTACT_SHARE m_i/dt²`, with a bone's share behind the nodes fixed to it."""
     rng = np.random.default_rng(4)
     masses = 10 ** rng.uniform(-4, -2, 30)
     corners = np.stack([rng.choice(30, 4, replace=False) for _ in range(60)])
@@ -131,20 +131,20 @@ def test_contact_stiffness_keeps_every_node_within_its_share():
     fixed = np.arange(30) < 6
     bones = tuple("ab"[i % 2] for i in range(30))
     dt = 1e-3
-    firm, soft = contact_gains(corners, weights, masses, bones, fixed, dt)
+    stiffness, soft = contact_gains(corners, weights, masses, bones, fixed, dt)
     held = masses.copy()
     for name in "ab":
         group = fixed & (np.array(bones) == name)
         held[group] = np.maximum(held[group], BONE_SHARE * masses[group].sum())
     load, drag = np.zeros(30), np.zeros(30)
-    np.add.at(load, corners, weights * firm[:, None])
+    np.add.at(load, corners, weights * stiffness[:, None])
     np.add.at(drag, corners, weights * soft[:, None])
-    assert np.all(load <= FIRMNESS * held / dt**2 * (1 + 1e-12))
+    assert np.all(load <= CONTACT_SHARE * held / dt**2 * (1 + 1e-12))
     assert np.all(drag <= 0.35 * held / dt * (1 + 1e-12))
-    assert firm.min() > 0
+    assert stiffness.min() > 0
     assert soft.min() > 0
     halved, _ = contact_gains(corners, weights, masses, bones, fixed, dt / 2)
-    np.testing.assert_allclose(halved, 4 * firm, rtol=1e-12)
+    np.testing.assert_allclose(halved, 4 * stiffness, rtol=1e-12)
 
 
 def test_undamped_vibration_of_a_stretched_block_keeps_its_energy():

@@ -121,8 +121,10 @@ def test_tables_are_complete_and_locked():
     builder, spec = wrapped()
     flesh = builder.build().flesh
     assert (len(flesh.nodes), len(flesh.elements), len(flesh.vertices)) == (
-        len(spec.nodes), len(spec.tets), len(skin().vertices),
-    )  # fmt: skip
+        len(spec.nodes),
+        len(spec.tets),
+        len(skin().vertices),
+    )
     mu, lam = lame(spec.young, spec.poisson)
     assert tuple(flesh.materials[0])[1:3] == (mu, lam)
     np.testing.assert_allclose(flesh.nodes["damping"], spec.damping * spec.masses)

@@ -245,9 +245,15 @@ VALUES = ["inf", "nan", "0", "-1", "1e308", "1e-320", "x", "", "1 2 3 4 5 6 7", 
 SAMPLES = [
     (read_toml, TOML + 'mass = 1.0\n[body.joint]\nkind = "ball"\n[[body.shape]]\nkind = "sphere"\nradius = 1.0\n'),
     (read_mjcf, MJCF.replace("<joint/>", '<joint type="ball" pos="1 2 3" range="0 9"/><joint type="slide" ref="1"/>')),
-    (read_urdf, URDF.replace("</robot>", '<link name="b"/><joint name="j" type="planar"><parent link="a"/>'
-     '<child link="b"/><axis xyz="1 2 3"/><origin rpy="1 2 3"/></joint></robot>')),
-]  # fmt: skip
+    (
+        read_urdf,
+        URDF.replace(
+            "</robot>",
+            '<link name="b"/><joint name="j" type="planar"><parent link="a"/>'
+            '<child link="b"/><axis xyz="1 2 3"/><origin rpy="1 2 3"/></joint></robot>',
+        ),
+    ),
+]
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -346,17 +352,26 @@ position = [0.5, 0.0, 0.0]
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("[loop.place_b]\nposition = [0.5,", "[loop.place_b]\nposition = [2.5,",
-         "loop 'knot': found a loop that cannot close, open by 2000 mm; expected 'a' and the ground to meet"),
-        ("[loop.place_b]\nposition = [0.5, 0.0,", "[loop.place_b]\nposition = [0.0, 0.5,",
-         "loop 'knot': found a loop open by 707.1 mm; expected 'a' and the ground to meet"),
+        (
+            "[loop.place_b]\nposition = [0.5,",
+            "[loop.place_b]\nposition = [2.5,",
+            "loop 'knot': found a loop that cannot close, open by 2000 mm; expected 'a' and the ground to meet",
+        ),
+        (
+            "[loop.place_b]\nposition = [0.5, 0.0,",
+            "[loop.place_b]\nposition = [0.0, 0.5,",
+            "loop 'knot': found a loop open by 707.1 mm; expected 'a' and the ground to meet",
+        ),
         ('body_a = "a"', 'body_a = "b"', "loop 'knot': found body 'b', which does not exist"),
         ('engine = "stiff"', 'engine = "stif"', "engine"),
-        ('engine = "stiff"', 'engine = "reduced"',
-         "loop 'knot': found engine 'reduced', which cannot close loops; expected engine 'stiff'"),
+        (
+            'engine = "stiff"',
+            'engine = "reduced"',
+            "loop 'knot': found engine 'reduced', which cannot close loops; expected engine 'stiff'",
+        ),
         ('engine = "stiff"', 'engine = "stiff"\ndt = 0.5', "scene: found dt = 0.5 s; expected at most 0.1 s"),
     ],
-)  # fmt: skip
+)
 def test_loops_engine_and_step_of_a_file_are_checked(tmp_path, old, new, problem):
     path = tmp_path / "ring.toml"
     path.write_text(LOOP)

@@ -433,8 +433,10 @@ def test_body_attributes_that_change_the_motion_are_warnings():
     ("text", "message"),
     [
         ("<robot/>", "found root element 'robot'; expected 'mujoco', as in every MJCF file. Read it as URDF"),
-        ("<mujoco><worlbody/></mujoco>",
-         "found section 'worlbody'; expected a section of MJCF. Did you mean 'worldbody'?"),
+        (
+            "<mujoco><worlbody/></mujoco>",
+            "found section 'worlbody'; expected a section of MJCF. Did you mean 'worldbody'?",
+        ),
         (one(head='<compiler coordinate="global"/>'), "coordinate 'global'; expected 'local'"),
         (one(head='<compiler angle="grad"/>'), "angle 'grad'; expected one of 'degree', 'radian'"),
         (one(head='<compiler eulerseq="xyw"/>'), "eulerseq 'xyw'; expected three of the letters"),
@@ -444,16 +446,24 @@ def test_body_attributes_that_change_the_motion_are_warnings():
         (one(head='<default><default class="x"/><default class="x"/></default>'), "found class 'x' a second time"),
         (one('<joint type="pin"/>'), "found type 'pin'; expected one of 'hinge'"),
         (one('<joint limited="maybe"/>'), "found limited 'maybe'"),
-        (one('<joint range="1 2"/>', head='<compiler autolimits="false"/>'),
-         "a range without limited, and autolimits off"),
-        (one('<joint type="ball" range="10 20"/>'),
-         "range from 10 to 20 degrees of a ball joint; expected one that starts at 0"),
-        (one('<joint type="ball"/><joint/>'),
-         "body 'a' (line 1): found a ball joint followed by another turning joint"),
+        (
+            one('<joint range="1 2"/>', head='<compiler autolimits="false"/>'),
+            "a range without limited, and autolimits off",
+        ),
+        (
+            one('<joint type="ball" range="10 20"/>'),
+            "range from 10 to 20 degrees of a ball joint; expected one that starts at 0",
+        ),
+        (
+            one('<joint type="ball"/><joint/>'),
+            "body 'a' (line 1): found a ball joint followed by another turning joint",
+        ),
         (one("<freejoint/><joint/>"), "found a free joint beside other joints"),
         (one('<joint type="slide"/>' * 7), "found more than 6 degrees of freedom"),
-        (world(f'<body>{GEOM}<body name="a"><freejoint/>{GEOM}</body></body>'),
-         "found a free joint inside another body"),
+        (
+            world(f'<body>{GEOM}<body name="a"><freejoint/>{GEOM}</body></body>'),
+            "found a free joint inside another body",
+        ),
         (one("<joint/>", ""), "body 'a': found no mass on it or on anything it carries"),
         (one(geom="<geom/>"), "geom (line 1): found 0 sizes; expected 1 for a sphere: radius"),
         (one(geom='<geom type="box" size="1 2"/>'), "found 2 sizes; expected 3 for a box: half x, half y, half z"),
@@ -468,29 +478,41 @@ def test_body_attributes_that_change_the_motion_are_warnings():
         (one(geom='<geom type="mesh"/>'), "found no mesh"),
         (one(geom='<geom size="1" mesh="m"/>'), "found a sphere fitted to a mesh"),
         (one(head="<asset><mesh/></asset>"), "mesh (line 1): found no file"),
-        (one(geom='<geom type="mesh" mesh="m"/>', head='<asset><mesh name="m" vertex="0 0 0"/></asset>'),
-         "mesh 'm', which is written out in the file"),
-        (one(head='<asset><mesh file="m.obj" scale="1 2 3" refquat="1 1 0 0"/></asset>'),
-         "refquat with an uneven scale"),
-        (world('<body quat="1 0 0 0" euler="0 0 0"/>'),
-         "found quat and euler; expected one way to give the orientation"),
+        (
+            one(geom='<geom type="mesh" mesh="m"/>', head='<asset><mesh name="m" vertex="0 0 0"/></asset>'),
+            "mesh 'm', which is written out in the file",
+        ),
+        (
+            one(head='<asset><mesh file="m.obj" scale="1 2 3" refquat="1 1 0 0"/></asset>'),
+            "refquat with an uneven scale",
+        ),
+        (
+            world('<body quat="1 0 0 0" euler="0 0 0"/>'),
+            "found quat and euler; expected one way to give the orientation",
+        ),
         (world('<body quat="0 0 0 0"/>'), "found quat of length 0"),
         (world('<body zaxis="0 0 0"/>'), "zaxis with a direction of length 0"),
         (world('<body xyaxes="1 0 0 2 0 0"/>'), "xyaxes that span no plane"),
         (world('<body><inertial pos="0 0 0" diaginertia="1 1 1"/></body>'), "inertial (line 1): found no mass"),
-        (world('<body><inertial mass="1" diaginertia="1 1 1" fullinertia="1 1 1 0 0 0"/></body>'),
-         "fullinertia beside an orientation or diaginertia"),
-        (world('<body name="a"><inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/></body>'),
-         "principal moments of inertia"),
+        (
+            world('<body><inertial mass="1" diaginertia="1 1 1" fullinertia="1 1 1 0 0 0"/></body>'),
+            "fullinertia beside an orientation or diaginertia",
+        ),
+        (
+            world('<body name="a"><inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/></body>'),
+            "principal moments of inertia",
+        ),
         (world("<joint/>"), "found a joint in the world; expected bodies and geoms"),
         (world('<replicate count="3"/>'), "found 'replicate', from which MuJoCo makes bodies"),
         (world('<body><flexcomp name="f"/></body>'), "flexcomp 'f' (line 1): found 'flexcomp'"),
         (world("<bdy/>"), "found element 'bdy'; expected an element of a body. Did you mean 'body'?"),
         (world('<body name="a"/><body name="a"/>'), "body 'a' (line 1): found a name that line 1 has"),
-        (one('<joint name="x"/>', tail='<actuator><motor joint="xx"/></actuator>'),
-         "found joint 'xx'; expected a joint."),
+        (
+            one('<joint name="x"/>', tail='<actuator><motor joint="xx"/></actuator>'),
+            "found joint 'xx'; expected a joint.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_wrong_file_is_explained(text, message):
     assert message in problems(text)
 

@@ -327,16 +327,20 @@ def loop(*lines: str) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[scene\n",
-         "line 1, column 7: found broken TOML (Expected ']' at the end of a table declaration); expected valid TOML"),
+        (
+            "[scene\n",
+            "line 1, column 7: found broken TOML (Expected ']' at the end of a table declaration); expected valid TOML",
+        ),
         ("[scene]\nname = \n", "line 2, column 8: found broken TOML (Invalid value)"),
         ("[scene]\nformat = 2\n", "scene: found format = 2; expected format = 1. Use a newer version of this program"),
         ("[scene]\nfromat = 1\n", "scene: found unknown key 'fromat'; expected a known key. Did you mean 'format'?"),
         ("[scene]\nname = 3\n", "scene: found name = 3, which is a number; expected text"),
         ("[scene]\ngravity = [1, 2]\n", "scene: found gravity with 2 numbers; expected a list of 3 numbers"),
         ("[scene]\ngravity = 9.81\n", "found gravity = 9.81, which is a number; expected a list of 3 numbers"),
-        ("[scene]\ngravity = [0, nan, 0]\n",
-         "found gravity = [0, nan, 0], which has a number in it that is not finite; expected a list of 3 numbers"),
+        (
+            "[scene]\ngravity = [0, nan, 0]\n",
+            "found gravity = [0, nan, 0], which has a number in it that is not finite; expected a list of 3 numbers",
+        ),
         ("scene = 3\n", "file: found scene = 3, which is a number; expected a table"),
         ("[scene]\nactiv = 5\n", "scene: found unknown key 'activ'; expected a known key. Did you mean 'active'?"),
         ("[bodies]\n", "file: found unknown key 'bodies'"),
@@ -347,7 +351,10 @@ def loop(*lines: str) -> str:
         (body("mass = true"), "body 'a': found mass = True, which is true or false; expected a number"),
         (body("mass = 1e31"), "found mass = 1e+31, which is a number; expected a number of at most 1e+30"),
         (body("mass = nan"), "found mass = nan, which is not finite; expected a number"),
-        (body("position = [0, inf, 0]"), "a number in it that is not finite; expected a list of 3 numbers of at most 1e+30"),
+        (
+            body("position = [0, inf, 0]"),
+            "a number in it that is not finite; expected a list of 3 numbers of at most 1e+30",
+        ),
         (body("mass = '1'"), "found mass = '1', which is text; expected a number"),
         (body("mass = -1"), "body 'a': found mass -1 kg"),
         (body("mass = 1" + "0" * 400), "expected a number"),
@@ -359,13 +366,19 @@ def loop(*lines: str) -> str:
         (body("parent = 'b'"), "body 'a': found parent 'b', which does not exist"),
         (body("[body.joint]", "kind = 'revolut'"), "body 'a', joint: found kind = 'revolut'; expected one of 'fixed'"),
         (body("[body.joint]", "kind = 'revolut'"), "Did you mean 'revolute'?"),
-        (body("[body.joint]", "axis = [1, 0, 0]", "axes = [[1, 0, 0]]"),
-         "found axis and axes; expected one of the two"),
+        (
+            body("[body.joint]", "axis = [1, 0, 0]", "axes = [[1, 0, 0]]"),
+            "found axis and axes; expected one of the two",
+        ),
         (body("[body.joint]", "axes = [1, 0, 0]"), "found axes = [1, 0, 0], which is a list; expected a list of lists"),
-        (body("[body.joint]", "damping = 'much'"),
-         "found damping = 'much', which is text; expected a number or a list"),
-        (body("[body.joint]", "stifness = 1"),
-         "body 'a', joint: found unknown key 'stifness'; expected a known key. Did you"),
+        (
+            body("[body.joint]", "damping = 'much'"),
+            "found damping = 'much', which is text; expected a number or a list",
+        ),
+        (
+            body("[body.joint]", "stifness = 1"),
+            "body 'a', joint: found unknown key 'stifness'; expected a known key. Did you",
+        ),
         (body("[body.joint]", "actuated = 1"), "found actuated = 1, which is a number; expected true or false"),
         (body("[body.frame]", "turn = 1"), "body 'a', frame: found unknown key 'turn'"),
         (body("[[body.shape]]", "radius = 1"), "body 'a', shape number 1: found no kind; expected a line kind = "),
@@ -398,11 +411,14 @@ def loop(*lines: str) -> str:
         ("[scene]\nactive = 2\n", "active: found 2 with engine 'reduced'; expected engine 'adaptive'"),
         ("[scene]\ndt = 0\n", "dt: found 0.0; expected a finite number above 0"),
         (loop("kind = 'wled'"), "loop 'l': found kind 'wled'; expected a known kind of loop. Did you mean 'weld'?"),
-        (loop("kind = 'weld'", "body_b = 'b'"), "loop 'l': found body 'b', which does not exist; expected an existing body"),
+        (
+            loop("kind = 'weld'", "body_b = 'b'"),
+            "loop 'l': found body 'b', which does not exist; expected an existing body",
+        ),
         (loop("kind = 'weld'", "place = 1"), "loop 'l': found unknown key 'place'"),
         (loop("[loop.place_a]", "at = 1"), "loop 'l', place_a: found unknown key 'at'"),
     ],
-)  # fmt: skip
+)
 def test_mistake_is_explained(text, message):
     assert message in problems(text)
 

@@ -9,7 +9,7 @@ import pytest
 
 from stringless.errors import InputError, ModelError
 from stringless.formats import read_urdf
-from stringless.formats.urdf.mending import possible_inertia
+from stringless.formats.urdf.repairs import possible_inertia
 from stringless.model import Shape
 from stringless.model.solids import turn_inertia
 
@@ -340,16 +340,24 @@ def test_joint_that_moves_nothing_gets_an_armature_with_a_warning():
         (two_links("hinge"), "found type 'hinge'; expected one of 'revolute'"),
         (two_links(""), "found no type"),
         (two_links().replace('name="j"', ""), "joint (line 1): found no name"),
-        (two_links().replace('<child link="b"/>', ""),
-         "joint 'j' (line 1): found no child; expected an element <child"),
+        (
+            two_links().replace('<child link="b"/>', ""),
+            "joint 'j' (line 1): found no child; expected an element <child",
+        ),
         (two_links().replace('<parent link="a"/>', "<parent/>"), "found no link; expected an attribute link"),
-        (two_links().replace('<child link="b"/>', '<child link="bb"/>'),
-         "child 'bb', which is no link; expected a link."),
+        (
+            two_links().replace('<child link="b"/>', '<child link="bb"/>'),
+            "child 'bb', which is no link; expected a link.",
+        ),
         (two_links(inside='<limit lower="2" upper="1"/>'), "limits of angle from 2 to 1; expected lower <= upper"),
-        (two_links(extra='<joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>'),
-         "joint 'k' (line 1): found link 'b', which joint 'j' carries already"),
-        (two_links(extra='<joint name="k" type="fixed"><parent link="b"/><child link="a"/></joint>'),
-         "link 'a': found a loop of parents 'a' -> 'b' -> 'a', by the joints 'k', 'j'; expected a tree"),
+        (
+            two_links(extra='<joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>'),
+            "joint 'k' (line 1): found link 'b', which joint 'j' carries already",
+        ),
+        (
+            two_links(extra='<joint name="k" type="fixed"><parent link="b"/><child link="a"/></joint>'),
+            "link 'a': found a loop of parents 'a' -> 'b' -> 'a', by the joints 'k', 'j'; expected a tree",
+        ),
         (link("<inertial><inertia/></inertial>"), "inertial of link 'a' (line 1): found no mass"),
         (link('<inertial><mass value="1"/></inertial>'), "found no inertia; expected an element <inertia"),
         (link(MASS.replace("value", "xalue")), "mass of link 'a' (line 1): found no value"),
@@ -361,7 +369,7 @@ def test_joint_that_moves_nothing_gets_an_armature_with_a_warning():
         (link('<visual><geometry><sphere radius="-1"/></geometry></visual>'), "size (-1.0,); expected positive"),
         (link('<visual><geometry><box size="1 2"/></geometry></visual>'), "box of link 'a' (line 1): found size"),
     ],
-)  # fmt: skip
+)
 def test_wrong_file_is_explained(text, message):
     assert message in problems(text)
 
@@ -398,19 +406,20 @@ BROKEN_TREES = {
     '<child link="b"/></joint>',
     "same link": JOINT.format(kind="fixed", inside="") + '<link name="a"/>',
     "unnamed link": JOINT.format(kind="fixed", inside="") + "<link/>",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("broken", BROKEN_TREES.values(), ids=BROKEN_TREES)
 def test_broken_tree_hides_no_problem_of_links_and_joints(broken):
     limits, axis = '<limit lower="1" upper="-1"/>', LIMIT + '<axis xyz="0 0 0"/>'
     text = robot(
-        f'<link name="a">{MASS}</link><link name="b">{MASS}</link>', broken,
+        f'<link name="a">{MASS}</link><link name="b">{MASS}</link>',
+        broken,
         f'<link name="c">{BAD_MASS}</link><link name="d">{MASS}</link>',
         f'<joint name="jc" type="revolute"><parent link="a"/><child link="c"/>{limits}</joint>',
         f'<joint name="jd" type="revolute"><parent link="c"/><child link="d"/>{axis}</joint>',
         f'<link name="e">{MASS}</link><joint name="jd" type="fixed"><parent link="a"/><child link="e"/></joint>',
-    )  # fmt: skip
+    )
     with pytest.raises(ModelError) as caught:
         read_urdf(text)
     said = [str(problem) for problem in caught.value.problems]

@@ -185,9 +185,15 @@ CALLS = {
     "body_velocities q": (lambda m, bad: kinematics.body_velocities(m, bad, np.zeros(m.nv)), "q", "nq"),
     "body_velocities v": (lambda m, bad: kinematics.body_velocities(m, m.neutral(), bad), "v", "nv"),
     "body_accelerations vdot": (
-        lambda m, bad: kinematics.body_accelerations(m, m.neutral(), np.zeros(m.nv), bad), "vdot", "nv"),
+        lambda m, bad: kinematics.body_accelerations(m, m.neutral(), np.zeros(m.nv), bad),
+        "vdot",
+        "nv",
+    ),
     "body_accelerations v": (
-        lambda m, bad: kinematics.body_accelerations(m, m.neutral(), bad, np.zeros(m.nv)), "v", "nv"),
+        lambda m, bad: kinematics.body_accelerations(m, m.neutral(), bad, np.zeros(m.nv)),
+        "v",
+        "nv",
+    ),
     "body_jacobian q": (lambda m, bad: kinematics.body_jacobian(m, bad, 0), "q", "nq"),
     "point_jacobian q": (lambda m, bad: kinematics.point_jacobian(m, bad, 0), "q", "nq"),
     "body_jacobian_rate v": (lambda m, bad: kinematics.body_jacobian_rate(m, m.neutral(), bad, 0), "v", "nv"),
@@ -195,8 +201,11 @@ CALLS = {
     "center_of_gravity q": (lambda m, bad: kinematics.center_of_gravity(m, bad), "q", "nq"),
     "center_of_gravity v": (lambda m, bad: kinematics.center_of_gravity(m, m.neutral(), bad), "v", "nv"),
     "center_of_gravity_jacobian v": (
-        lambda m, bad: kinematics.center_of_gravity_jacobian(m, m.neutral(), bad), "v", "nv"),
-}  # fmt: skip
+        lambda m, bad: kinematics.center_of_gravity_jacobian(m, m.neutral(), bad),
+        "v",
+        "nv",
+    ),
+}
 
 
 @pytest.mark.parametrize("call", CALLS)

@@ -41,11 +41,23 @@ def test_tables_hold_what_was_described():
     builder = ModelBuilder("leg", gravity=(0.0, -1.0, 0.0))
     builder.add_body("root", "", "free", **SOLID)
     builder.add_body(
-        "thigh", "root",
-        JointSpec(kind="ball", name="hip", stiffness=(2.0,), damping=(0.5,), armature=(0.1, 0.2, 0.3), effort=(7.0,),
-                  lower=(0.0, -1.0, 0.0), upper=(1.0, 1.5, 2.0)),
-        place=Pose((1.0, 2.0, 3.0)), mass=2.0, center_of_mass=(0.0, -0.5, 0.0), inertia=(0.1, 0.1, 0.1, 0.0, 0.0, 0.0),
-    )  # fmt: skip
+        "thigh",
+        "root",
+        JointSpec(
+            kind="ball",
+            name="hip",
+            stiffness=(2.0,),
+            damping=(0.5,),
+            armature=(0.1, 0.2, 0.3),
+            effort=(7.0,),
+            lower=(0.0, -1.0, 0.0),
+            upper=(1.0, 1.5, 2.0),
+        ),
+        place=Pose((1.0, 2.0, 3.0)),
+        mass=2.0,
+        center_of_mass=(0.0, -0.5, 0.0),
+        inertia=(0.1, 0.1, 0.1, 0.0, 0.0, 0.0),
+    )
     builder.add_body("shin", "thigh", HINGE, **SOLID)
     model = builder.build()
     assert (model.nq, model.nv, model.body_count) == (12, 10, 3)

@@ -111,10 +111,20 @@ JOINT_CASES = {
     "axis NaN": (hinge(axes=((NAN, 0.0, 0.0),)), r"axis \(nan", "three finite numbers", ""),
     "axis of two numbers": (hinge(axes=((1.0, 0.0),)), r"axis \(1.0, 0.0\)", "three finite numbers", ""),
     "parallel axes": (hinge(kind="universal", axes=(X, (-2.0, 0, 0))), "parallel axes", "two different", "revolute"),
-    "lower above upper": (hinge(lower=(1.0,), upper=(0.5,)), "limits of angle from 1 to 0.5", "lower <= upper", "correct"),
+    "lower above upper": (
+        hinge(lower=(1.0,), upper=(0.5,)),
+        "limits of angle from 1 to 0.5",
+        "lower <= upper",
+        "correct",
+    ),
     "too many limits": (hinge(lower=(-1.0, 0.0)), "2 lower limits", r"1 \(angle\)", ""),
     "too few limits": (hinge(kind="ball", upper=(1.0,)), "1 upper limits", r"3 \(swing, twist, turn\)", ""),
-    "limits on a free joint": (hinge(kind="free", axes=(), upper=(1.0,)), "1 upper limits", "none for a free joint", ""),
+    "limits on a free joint": (
+        hinge(kind="free", axes=(), upper=(1.0,)),
+        "1 upper limits",
+        "none for a free joint",
+        "",
+    ),
     "lower limit infinite": (hinge(lower=(INF,)), "lower limit inf", "room to move", "Leave the limit out"),
     "upper limit infinite": (hinge(upper=(-INF,)), "upper limit -inf", "room to move", "Leave the limit out"),
     "limit NaN": (hinge(upper=(NAN,)), "upper limit NaN", "leave the limit out", ""),
@@ -130,13 +140,22 @@ JOINT_CASES = {
     "damping infinite": (hinge(damping=(INF,)), r"damping \(inf,\)", "finite numbers", "make it fixed"),
     "wrong number of dampings": (hinge(damping=(0.1, 0.2)), "2 values of damping", "1 or 1", ""),
     "wrong number on a ball": (hinge(kind="ball", armature=(0.1, 0.2)), "2 values of armature", "1 or 3", ""),
-    "ball softer one way": (hinge(kind="ball", stiffness=(1.0, 1.0, 2.0)), "stiffness", "same in all directions", "one number"),
+    "ball softer one way": (
+        hinge(kind="ball", stiffness=(1.0, 1.0, 2.0)),
+        "stiffness",
+        "same in all directions",
+        "one number",
+    ),
     "free softer one way": (
-        hinge(kind="free", axes=(), stiffness=(1.0, 1.0, 1.0, 3.0, 3.0, 4.0)), "stiffness", "and of a shift", "hinges"),
+        hinge(kind="free", axes=(), stiffness=(1.0, 1.0, 1.0, 3.0, 3.0, 4.0)),
+        "stiffness",
+        "and of a shift",
+        "hinges",
+    ),
     "rest of two numbers": (hinge(rest=(0.0, 1.0)), r"rest \(0.0, 1.0\)", "1 finite numbers", ""),
     "rest NaN": (hinge(rest=(NAN,)), r"rest \(nan,\)", "1 finite numbers", ""),
     "rest not unit": (hinge(kind="ball", rest=(0.0, 0.0, 0.0, 1.1)), "rest", "unit quaternion", ""),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", JOINT_CASES)
@@ -251,12 +270,17 @@ def test_impossible_loop_is_refused(case):
 def test_impossible_places_of_a_loop_are_refused():
     assert_one(
         problems(body(), close("grip", "point", "shin", place_a=Pose((NAN, 0.0, 0.0)))),
-        "loop 'grip', place_a", r"position \(nan", "three finite numbers",
-    )  # fmt: skip
+        "loop 'grip', place_a",
+        r"position \(nan",
+        "three finite numbers",
+    )
     assert_one(
         problems(body(), close("grip", "weld", "shin", place_b=Pose(rotation=(0.0, 0.0, 0.0, 2.0)))),
-        "loop 'grip', place_b", "length 2", "length 1", "Divide",
-    )  # fmt: skip
+        "loop 'grip', place_b",
+        "length 2",
+        "length 1",
+        "Divide",
+    )
 
 
 def test_two_loops_of_one_name_are_refused():

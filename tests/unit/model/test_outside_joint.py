@@ -18,10 +18,10 @@ from naive import dynamics as naive_dynamics
 from naive import kinematics as naive_kinematics
 from stringless import dynamics, jit, plugins
 from stringless.dynamics.derivatives import forward_derivatives
-from stringless.editing.bodies import observe
-from stringless.editing.configurations import as_built, gripped, reverse
+from stringless.editing.bodies import observe_bodies
+from stringless.editing.configurations import make_gripped, make_original, reverse_joint
 from stringless.editing.rollout import Roller, Samples
-from stringless.editing.transitions import Moment, enter
+from stringless.editing.transitions import TreeState, enter_configuration
 from stringless.formats import registry as formats
 from stringless.kinematics.bodies import body_poses
 from stringless.model import JointSpec, ModelBuilder, Pose, Scene
@@ -238,14 +238,14 @@ def test_a_grip_beyond_it_turns_it_round():
     motion = random_motion(model, 2)
     one, zero = np.eye(model.nv), np.zeros((model.nv, model.nv))
     dq, dv = np.hstack([one, zero]), np.hstack([zero, one])
-    m = Moment(model.tree, motion.q, motion.v, dq, dv, np.zeros((6, 2 * model.nv)))
-    at, held = as_built(model), gripped(model, "body_2", (0.1, 0.2, -0.3))
-    before = observe(at, m)
-    m = enter(at, held, m, before)
-    after = observe(held, m)
+    m = TreeState(model.tree, motion.q, motion.v, dq, dv, np.zeros((6, 2 * model.nv)))
+    at, held = make_original(model), make_gripped(model, "body_2", (0.1, 0.2, -0.3))
+    before = observe_bodies(at, m)
+    m = enter_configuration(at, held, m, before)
+    after = observe_bodies(held, m)
     np.testing.assert_allclose(after.p, before.p, rtol=0, atol=1e-11)
     np.testing.assert_allclose(after.R, before.R, rtol=0, atol=1e-11)
-    joint = reverse(JointSpec(kind="cylindrical", axes=((1.0, 0.0, 0.0),), rest=(0.1, 0.2), **LIMITS), "body")
+    joint = reverse_joint(JointSpec(kind="cylindrical", axes=((1.0, 0.0, 0.0),), rest=(0.1, 0.2), **LIMITS), "body")
     assert joint.rest == (-0.1, -0.2)
     assert (joint.lower, joint.upper) == ((-0.4, -0.25), (0.3, 0.2))
 
@@ -308,20 +308,37 @@ def polar(body, q):
 
 REFUSED = {
     "screw": (
-        {"name": "screw", "nq": 1, "dof_names": ("angle",), "angular": (True,), "neutral": (0.0,), "limit_names": (),
-         "pose": screw()},
+        {
+            "name": "screw",
+            "nq": 1,
+            "dof_names": ("angle",),
+            "angular": (True,),
+            "neutral": (0.0,),
+            "limit_names": (),
+            "pose": screw(),
+        },
         r"by 'pose', coordinate 'angle' turns by .* and slides by .* Every coordinate turns about, or slides along, an axis",
     ),
     "a slide beside a turn": (
-        {"name": "polar", "axis_count": 2, "pose": polar, "reversal": ""}, "by 'pose', coordinate 'angle' turns by",
+        {"name": "polar", "axis_count": 2, "pose": polar, "reversal": ""},
+        "by 'pose', coordinate 'angle' turns by",
     ),
     "an axis that is none": ({"axis": wobbling}, "by 'pose', coordinate 'angle' turns by"),
     "no kernel": ({"axis": None}, "it has no kernel 'axis'"),
     "a quaternion": ({"nq": 4, "neutral": (0.0, 0.0, 0.0, 1.0)}, "its configuration has 4 numbers for 2 velocities"),
     "a turn that is no shift": ({"angular": (True, True)}, "coordinate 'shift' turns by .* it turns about"),
-    "a neutral place elsewhere": ({"neutral": (0.0, 1.0)}, r"its neutral configuration is \(0.0, 1.0\); expected zeros"),
-    "limits of something else": ({"limit_names": ("swing",)}, r"its limits bound \('swing',\); expected the first of its"),
-    "a wrong reversal": ({"reversal": "opposite order"}, "does not move by the opposite coordinates in the opposite order"),
+    "a neutral place elsewhere": (
+        {"neutral": (0.0, 1.0)},
+        r"its neutral configuration is \(0.0, 1.0\); expected zeros",
+    ),
+    "limits of something else": (
+        {"limit_names": ("swing",)},
+        r"its limits bound \('swing',\); expected the first of its",
+    ),
+    "a wrong reversal": (
+        {"reversal": "opposite order"},
+        "does not move by the opposite coordinates in the opposite order",
+    ),
     "a name that is none": ({"name": "my joint"}, "its name is no single word"),
     "seven coordinates": (
         {"nq": 7, "dof_names": tuple("abcdefg"), "angular": (True,) * 7, "neutral": (0.0,) * 7, "limit_names": ()},
@@ -329,7 +346,7 @@ REFUSED = {
     ),
     "three axes": ({"axis_count": 3}, "it has 3 axes; expected 2 at most"),
     "a name that is taken": ({"name": "ball"}, "joint type 'ball' is registered already"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", REFUSED)

@@ -87,7 +87,7 @@ def test_a_held_character_that_lets_go_is_kept_in_a_scene_of_its_own(tmp_path):
         assert project.take.end(lane) == pytest.approx(1.0)
         project.do("go_to", time=0.9, lane=lane)
         found = sl.kinematics.body_poses(project.sim.model, project.sim.q).position
-        np.testing.assert_allclose(found, editor.see(0.7).p, atol=1e-9)
+        np.testing.assert_allclose(found, editor.find_bodies(0.7).p, atol=1e-9)
         project.undo()
         assert project.sim.model.joints[0].kind.name == "universal"
         assert project.document == without(lane, document)
@@ -166,7 +166,7 @@ def test_a_followed_motion_ends_with_its_last_pose_and_is_free_there_also_in_the
         assert project.sim.motion is None
         project.do("advance", seconds=0.2)
         assert project.position.branch == lane
-        assert project.sim.recording.unlike() is None
+        assert project.sim.recording.find_difference() is None
 
 
 def test_what_was_directed_from_within_a_kept_motion_says_what_to_open(project):
@@ -206,7 +206,7 @@ def test_a_take_is_edited_in_other_steps(project):
     project.do("edit_open", dt=DT / 5)
     assert project.edits.editor().course.dt == DT / 5
     # Steps of length h bring a fall down by g t h / 2 too much.
-    np.testing.assert_allclose(project.edits.editor().see(0.4).p, own.see(0.4).p, atol=9.81 * 0.4 * DT)
+    np.testing.assert_allclose(project.edits.editor().find_bodies(0.4).p, own.find_bodies(0.4).p, atol=9.81 * 0.4 * DT)
 
 
 @pytest.mark.parametrize("name", ["", "kept"])

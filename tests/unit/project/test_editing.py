@@ -163,8 +163,10 @@ def test_meanwhile_the_take_is_left_alone_and_another_scene_closes_the_editor(pr
     project.do("edit_start", duration=0.5)
     before = motion(project)
     for command, arguments in (
-        ("advance", {"seconds": 0.1}), ("go_to", {"time": 0.0}), ("goal", {"kind": "drag", "bone": "link 1"}),
-    ):  # fmt: skip
+        ("advance", {"seconds": 0.1}),
+        ("go_to", {"time": 0.0}),
+        ("goal", {"kind": "drag", "bone": "link 1"}),
+    ):
         with pytest.raises(InputError, match=f"'{command}' has to wait: a motion is open in the editor. Keep it"):
             project.do(command, **arguments)
     with pytest.raises(InputError, match="'advance' has to wait"):
@@ -193,15 +195,27 @@ def test_bad_wishes_are_refused_by_name_and_nothing_has_changed(project):
         ("edit_grip", {"body": "link 1", "time": 0.9}, r"transition 1 \(grip\) is at 0.9 s; expected a time after 0 s"),
         ("edit_grip", {"body": "arm", "time": 0.2}, "body 'arm'"),
         ("edit_cut", {"index": 3}, "there is no transition 3; there are 0, counted from 0"),
-        ("edit_nail", {"body": "link 1", "time": 0.2, "kind": "luck"}, "a nail of kind 'luck' is unknown; choose one of: point"),
+        (
+            "edit_nail",
+            {"body": "link 1", "time": 0.2, "kind": "luck"},
+            "a nail of kind 'luck' is unknown; choose one of: point",
+        ),
         ("edit_nail", {"body": "link 1", "time": 0.7}, "time 0.7 is outside the motion; expected 0 to 0.5 s"),
         ("edit_unnail", {"nail": 4}, "constraint 4 is not one of the editor's"),
-        ("edit_weigh", {"masses": {"rotation": -1.0}}, "the mass of 'rotation' is -1.0; expected a finite number above 0"),
-        ("edit_drag", {"body": "link 1", "time": 0.2, "target": [0, 1, 0], "what": "soul"}, "cannot drag 'soul' of a motion"),
+        (
+            "edit_weigh",
+            {"masses": {"rotation": -1.0}},
+            "the mass of 'rotation' is -1.0; expected a finite number above 0",
+        ),
+        (
+            "edit_drag",
+            {"body": "link 1", "time": 0.2, "target": [0, 1, 0], "what": "soul"},
+            "cannot drag 'soul' of a motion",
+        ),
         ("edit_allow", {"muscles": {"elbow": 3}}, "elbow"),
         ("edit_solve", {"found": {"speed": [1.0]}}, "control 'speed' is unknown"),
         ("edit_solve", {"found": {"q": [1.0], "v": [1.0], "times": [], "pushes": []}}, "q"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(InputError, match=text):
             project.do(command, **arguments)
         assert project.document == document

@@ -133,7 +133,7 @@ def test_other_things_of_a_wrong_kind():
     ghosts = Ghosts()
     ghosts.close()
     with pytest.raises(InputError, match="was closed"):
-        ghosts.wish(sim)
+        ghosts.request(sim)
 
 
 def test_the_end_of_another_lane_is_where_single_steps_stay():

@@ -34,7 +34,7 @@ def height() -> Iterator[type[Goal]]:
 
 def test_the_director_meets_it() -> None:
     sim = sl.Simulation(sl.load("double_pendulum"))
-    goal = sim.director.add("height", TIP, height=-0.3, firmness=8.0)
+    goal = sim.director.add("height", TIP, height=-0.3, stiffness=8.0)
     sim.advance(2.0)
     assert goal.error < 0.01
     assert sim.director.poses().position[goal.body][1] == pytest.approx(-0.3, abs=0.01)
@@ -102,8 +102,14 @@ def test_pages_are_told_of_it(tmp_path: Path) -> None:
         (goal,) = page.document.goals
         assert (goal.kind, goal.bone) == ("height", TIP)
         assert goal.values == {
-            "weight": 1.0, "firmness": 30.0, "damping": 1.0, "fade": 0.0, "push": False, "height": -0.35, "gentle": False,
-        }  # fmt: skip
+            "weight": 1.0,
+            "firmness": 30.0,
+            "damping": 1.0,
+            "fade": 0.0,
+            "push": False,
+            "height": -0.35,
+            "gentle": False,
+        }
         assert "height" in [span.kind for span in page.document.spans]
         with pytest.raises(RefusedError, match="a hand cannot begin a pin; it can begin: center, drag, height, turn"):
             page.grab(pointer=5, kind="pin", bone=TIP)

@@ -69,7 +69,7 @@ def test_resuming_from_what_is_looked_at_begins_a_branch(player):
     take = player.project.take
     assert take.branch(2).begin == pytest.approx(0.25, abs=0.01)
     assert take.end(1) == pytest.approx(0.5)
-    with pytest.warns(DeprecationWarning, match="argument 'lane' of seek is called 'branch' now"):
+    with pytest.warns(DeprecationWarning, match="argument 'lane' of Player.seek is called 'branch' now"):
         player.seek(0.4, lane=1)
     assert player.branch == 1
     player.seek(99.0)
@@ -152,11 +152,13 @@ def test_a_ghost_agrees_with_the_future_and_follows_changed_commands():
         project.do("advance", seconds=0.1)
         here = project.sim.body_poses().position[-1]
         goal = project.do("goal", kind="drag", bone="bone_6", target=here + [0.05, 0.05, 0])
-        ghosts.wish(project.sim)
+        with pytest.warns(DeprecationWarning, match=r"ghosts\.wish is called ghosts\.request now"):
+            assert ghosts.wish == ghosts.request
+        ghosts.request(project.sim)
         first = ghosts.wait()
         assert first is not None
         project.do("move_goal", goal=goal, target=here + [0.0, 0.1, 0])
-        ghosts.wish(project.sim)
+        ghosts.request(project.sim)
         second = ghosts.wait()
         assert second is not None
         assert ghosts.made == 2
@@ -170,10 +172,10 @@ def test_the_newest_wish_wins():
     with Project.create("worm") as project, Ghosts(horizon=5.0) as ghosts:
         project.do("advance", seconds=0.05)
         for _ in range(5):
-            ghosts.wish(project.sim)
+            ghosts.request(project.sim)
             project.do("advance", seconds=0.02)
         ghosts.horizon = 0.1
-        ghosts.wish(project.sim)
+        ghosts.request(project.sim)
         seen = ghosts.wait()
         assert seen is not None
         assert seen.time[0] == pytest.approx(project.sim.time)

@@ -59,7 +59,7 @@ def test_a_project_goes_on_after_reopening_as_if_it_had_stayed_open(tmp_path, ro
         assert again.sim.state.kept.any(), "momenta are part of what is kept"
         again.do("advance", seconds=0.5)
         assert same(again.sim.state, robot.sim.state)
-        assert again.sim.recording.unlike() is None
+        assert again.sim.recording.find_difference() is None
 
 
 def test_a_pull_is_undone_and_done_again(robot):
@@ -89,7 +89,7 @@ def test_rewound_into_a_pull_it_repeats_it_and_branches(robot):
     assert robot.position.branch != lane
     assert not np.array_equal(robot.sim.q, first.q)
     for one in (lane, robot.position.branch):
-        assert robot.sim.recording.unlike(one) is None
+        assert robot.sim.recording.find_difference(one) is None
     robot.do("release_goal", goal=goal)
 
 
@@ -123,7 +123,7 @@ def test_an_engine_that_was_chosen_is_kept(tmp_path):
         again.undo()
         assert again.sim.config.engine == "stiff"
         assert same(again.sim.state, state)
-        assert again.sim.recording.unlike(again.position.branch) is None, (
+        assert again.sim.recording.find_difference(again.position.branch) is None, (
             "the lane knows its engine, although both scenes are alike"
         )
 
@@ -204,7 +204,7 @@ def test_an_old_file_opens_and_goes_on(old):
         again.do("mark", name="here")
         assert len(again.history.done) == steps + 1, "opening is nothing that could be undone"
         again.do("advance", seconds=0.1)
-        assert again.sim.recording.unlike() is None
+        assert again.sim.recording.find_difference() is None
 
 
 def test_an_old_take_is_repeated_as_it_was_whatever_is_set_now(old):

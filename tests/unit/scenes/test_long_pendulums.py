@@ -55,8 +55,10 @@ def test_impossible_pendulums_are_refused(options, text):
 
 def test_pulled_pendulum_comes_to_rest_near_the_anchor():
     scene = load_scene("pulled_pendulum")
-    (pull,) = scene.pulls
+    (spring,) = scene.world_springs
     sim = Simulation(scene, active=10, record=0)
     sim.step(3000)
-    assert np.linalg.norm(sim.body_poses().position[30] - pull.anchor) < 0.3  # its weight over the stiffness is 0.33 m
+    assert (
+        np.linalg.norm(sim.body_poses().position[30] - spring.anchor) < 0.3
+    )  # its weight over the stiffness is 0.33 m
     assert np.abs(sim.v).max() < 1.0

@@ -7,7 +7,7 @@ import pytest
 
 from stringless.contact.tables import shape_samples
 from stringless.errors import InputError
-from stringless.flesh.attach import distance
+from stringless.flesh.attachment import distance
 from stringless.kinematics import body_poses, loop_gaps
 from stringless.model.pose import Pose
 from stringless.scenes import bar, chains, hand, load_scene, robot

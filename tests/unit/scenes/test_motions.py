@@ -56,7 +56,7 @@ def test_the_ball_goes_off_the_board_into_the_hoop():
     assert 0.5 < editor.times[0] < 1.0
     touch = editor.point("ball", editor.times[0])
     assert 3.05 < touch[1] < 4.0, "it hits the board, above the hoop"
-    assert editor.see(1.0).v[0, 1] < 0, "it comes down into the hoop"
+    assert editor.find_bodies(1.0).v[0, 1] < 0, "it comes down into the hoop"
 
 
 def test_the_flier_grabs_the_bar_swings_and_lets_go():
@@ -80,7 +80,7 @@ def test_the_trapeze_artist_catches_the_second_bar():
     assert np.linalg.norm(editor.point("hands", catch) - editor.point("hands", 0.0)) > 3.0
     for time in (catch, 2.8):
         assert bar.distance(editor.point("hands", time)[None])[0] <= 1e-9
-    heights = [editor.see(t).R[0][1, 1] for t in np.linspace(release, catch, 9)]
+    heights = [editor.find_bodies(t).R[0][1, 1] for t in np.linspace(release, catch, 9)]
     assert min(heights) < -0.9 < 0.0 < max(heights), "her arms point down on the way, and up before"
 
 

@@ -325,16 +325,16 @@ def test_worm_on_a_movable_box(dt):
 def test_a_prop_is_as_firm_beside_flesh_as_alone(dt):
     """Flesh brings gains for its own step; those of a prop must not be scaled for the simulation's step twice."""
 
-    def firmness(builder):
+    def stiffness(builder):
         sim = Simulation(builder.add(prop(bones.box((0.0, 0.0, 0.0), (0.1, 0.1, 0.1)))).build(), dt=dt)
         factors = sim.config.gains()
         return sim.engine.workspace.samples["kn"] * factors[0], sim.engine.workspace.samples["cn"] * factors[1]
 
     alone = ModelBuilder("alone")
     alone.world_shapes.append(floor())
-    expected = firmness(alone)
+    expected = stiffness(alone)
     assert expected[0].min() > 0
-    for found, wanted in zip(firmness(build()), expected, strict=True):
+    for found, wanted in zip(stiffness(build()), expected, strict=True):
         np.testing.assert_allclose(found, wanted, rtol=1e-12)
 
 

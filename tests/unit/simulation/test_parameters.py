@@ -65,9 +65,13 @@ def test_changed_while_running_equals_built_that_way():
     sim.configure(friction=0.1, contact_stiffness=0.4, restitution=0.2, flesh_damping=3.0, stop_frequency=50.0)
     sim.configure(flesh={"worm": {"young": 20e3, "damping": 30.0}})
     other = Simulation(
-        build(young=20e3).build(), friction=0.1, contact_stiffness=0.4, restitution=0.2, flesh_damping=7.5,
+        build(young=20e3).build(),
+        friction=0.1,
+        contact_stiffness=0.4,
+        restitution=0.2,
+        flesh_damping=7.5,
         stop_frequency=50.0,
-    )  # fmt: skip
+    )
     other.restore(sim.save())
     sim.step(25)
     other.step(25)

@@ -35,7 +35,7 @@ def directed(scene: str) -> sl.Simulation:
     goal = sim.director.drag(bone, here + [0.05, 0.05, 0.0])
     sim.advance(0.153)
     goal.target = here + [0.0, 0.1, 0.02]
-    goal.firmness = 20.0
+    goal.stiffness = 20.0
     sim.configure(friction=0.6)
     sim.advance(0.1)
     goal.target = lambda t: here + [0.05 * math.sin(9 * t), 0.05, 0.0]
@@ -217,7 +217,7 @@ def test_a_command_given_after_everything_was_handed_over_is_on_record(led):
     sim.go_to(0.1, branch=1)
     sim.step()
     assert same(sim.state, end)
-    assert sim.recording.unlike(1) is None
+    assert sim.recording.find_difference(1) is None
 
 
 def test_put_elsewhere_the_take_goes_on_in_another_lane():
@@ -295,12 +295,12 @@ def test_what_is_on_record_comes_out_again_and_it_is_noticed_if_not():
     sim.director.release()
     sim.advance(0.1)
     here = sim.save()
-    assert [sim.recording.unlike(lane) for lane in sim.take.branches] == [None, None]
+    assert [sim.recording.find_difference(lane) for lane in sim.take.branches] == [None, None]
     assert same(sim.state, here)
     chunk, row = sim.take.find(0.3, 1)
     moved = chunk.frames[row].q.copy()
     moved[-1] += 1e-15
     chunk.frames[row] = chunk.frames[row]._replace(q=moved)
-    assert sim.recording.unlike(1) == chunk.frames[row].time
+    assert sim.recording.find_difference(1) == chunk.frames[row].time
     with pytest.warns(sl.StringlessWarning, match="replay diverged from the recording"):
         sim.go_to(chunk.frames[row].time, 1)

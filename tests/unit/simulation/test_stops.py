@@ -28,16 +28,22 @@ CASES = {
     "slider, upper": (JointSpec(kind="prismatic", axes=Z_AXIS, lower=(-0.2,), upper=(0.5,)), [4.0], 0),
     "slider, lower": (JointSpec(kind="prismatic", axes=Z_AXIS, lower=(-0.2,), upper=(0.5,)), [-4.0], 0),
     "universal, first": (
-        JointSpec(kind="universal", axes=((1.0, 0, 0), (0, 0, 1.0)), lower=(-1, -1), upper=(0.4, 1)), [4.0, 0.1], 0),
+        JointSpec(kind="universal", axes=((1.0, 0, 0), (0, 0, 1.0)), lower=(-1, -1), upper=(0.4, 1)),
+        [4.0, 0.1],
+        0,
+    ),
     "universal, second": (
-        JointSpec(kind="universal", axes=((1.0, 0, 0), (0, 0, 1.0)), lower=(-1, -0.3), upper=(1, 1)), [0.1, -4.0], 1),
+        JointSpec(kind="universal", axes=((1.0, 0, 0), (0, 0, 1.0)), lower=(-1, -0.3), upper=(1, 1)),
+        [0.1, -4.0],
+        1,
+    ),
     "planar, angle": (JointSpec(kind="planar", lower=(-9, -9, -1), upper=(9, 9, 0.4)), [0.1, 0.1, 4.0], 2),
     "translational, y": (JointSpec(kind="translational", lower=(-1, -0.2, -1), upper=(1, 1, 1)), [0.1, -4.0, 0.1], 1),
     "ball, swing": (JointSpec(kind="ball", axes=BONE, lower=(0, -1, 0), upper=(0.6, 1, 3)), [3.0, 0.0, 2.0], 0),
     "ball, twist": (JointSpec(kind="ball", axes=BONE, lower=(0, -0.5, 0), upper=(1, 0.5, 3)), [0.5, 5.0, 0.0], 1),
     "ball, twist back": (JointSpec(kind="ball", axes=BONE, lower=(0, -0.5, 0), upper=(1, 0.5, 3)), [0.5, -5.0, 0.0], 1),
     "ball, turn": (JointSpec(kind="ball", axes=BONE, lower=(0, -3, 0), upper=(3, 3, 0.7)), [2.0, 2.0, 1.0], 2),
-}  # fmt: skip
+}
 
 
 def body_on(joint, gravity=NO_GRAVITY):
@@ -250,4 +256,4 @@ def test_stop_counts_the_free_flesh_beyond_the_joint():
     whole = np.sum(nodes["mass"] * (nodes["r"][:, 0] ** 2 + nodes["r"][:, 1] ** 2)) + tip.spec.inertia[2]
     assert model.limits[-1]["inertia"] == pytest.approx(whole, rel=1e-12)
     assert model.limits[-1]["inertia"] > 2 * model.dofs[-1]["inertia"], "the free nodes must matter in this test"
-    assert model.limits[-1]["firm"] == pytest.approx(5.0 / 0.01)
+    assert model.limits[-1]["least_stiffness"] == pytest.approx(5.0 / 0.01)

@@ -11,13 +11,13 @@ from stringless.model import JointSpec, Pose
 CLOSED = 1e-9
 
 
-@pytest.mark.parametrize("firmness", [12.0, 30.0, 300.0])
+@pytest.mark.parametrize("stiffness", [12.0, 30.0, 300.0])
 @pytest.mark.parametrize("dt", [0.01, 1 / 60, 1 / 30])
-def test_a_body_that_holds_on_is_pulled_without_letting_go(firmness, dt):
+def test_a_body_that_holds_on_is_pulled_without_letting_go(stiffness, dt):
     """A spring of up to 2.7 MN/m, and joints that turn by more than a radian within a step."""
     sim = Simulation(load("bar"), engine="stiff", dt=dt, record=0)
     start = sim.body_poses().position[sim.model.body("torso").index].copy()
-    sim.director.drag("torso", target=(0.3, 1.0, 1.0), firmness=firmness)
+    sim.director.drag("torso", target=(0.3, 1.0, 1.0), stiffness=stiffness)
     fastest = 0.0
     for _ in range(round(2 / dt)):
         sim.step()
@@ -33,7 +33,7 @@ def test_a_body_that_holds_on_is_pulled_without_letting_go(firmness, dt):
 def test_velocities_do_not_tell_what_has_closed_a_loop():
     """An energy of motion by them is that of the bodies' momenta; what closes loops would add metres a second."""
     sim = Simulation(load("bar"), engine="stiff", dt=1 / 60, record=0)
-    sim.director.drag("torso", target=(0.3, 1.0, 1.0), firmness=30.0)
+    sim.director.drag("torso", target=(0.3, 1.0, 1.0), stiffness=30.0)
     fastest = 0.0
     for _ in range(20):
         sim.step()

@@ -195,6 +195,6 @@ def test_flesh_that_is_lost_in_long_steps_is_told_what_helps():
     parts = _flesh_parts(sim.config, sim.flesh.specs)
     error = lost_node(sim.model, sim.flesh, sim.state, 3, dt=sim.config.dt, parts=parts)
     assert f"flesh took the step in {parts} parts of {1e3 * sim.config.dt / parts:.2g} ms" in error.cause
-    for remedy in ("Try dt=0.00417", "softer", "young", "less firm goals"):
+    for remedy in ("Try dt=0.00417", "softer", "young", "less stiff goals"):
         assert remedy in error.cause
     assert "stable up to" not in str(error)

@@ -36,7 +36,7 @@ def test_a_soft_hand_lands_and_is_carried(landed):
 
 def pressed(sim):
     """Let it be pulled down by a fingertip until all is at rest; where that fingertip is, and what the hand feels."""
-    goal = sim.director.drag("index_distal", target=(0.1, 0.2, -0.04), firmness=12)
+    goal = sim.director.drag("index_distal", target=(0.1, 0.2, -0.04), stiffness=12)
     sim.advance(2.5)
     assert np.abs(sim.v).max() < CALM
     assert np.abs(sim.state.xdot).max() < CALM

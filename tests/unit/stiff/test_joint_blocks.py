@@ -148,7 +148,7 @@ def efforts(model, joint, q, v, tau):
         for limit, value, g in zip(limits, limit_values(joint, q), gradients, strict=True):
             over = value - limit["upper"]
             if over > 0:
-                k = max(FREQUENCY**2 * limit["inertia"], limit["firm"])
+                k = max(FREQUENCY**2 * limit["inertia"], limit["least_stiffness"])
                 e = e - (k * over + 2 * math.sqrt(k * limit["inertia"]) * (g @ own)) * g
     return e
 

@@ -51,8 +51,9 @@ def box(gravity=(0.0, -9.81, 0.0), on_floor=False):
     shape = Shape(kind="box", size=(0.1, 0.1, 0.1))
     # Goals are of those who can be directed.
     free = JointSpec(kind="free", actuated=True)
-    builder.add_body("box", joint=free, place=Pose((0.0, 0.1, 0.0)), mass=2.0, inertia=(0.02, 0.03, 0.04, 0, 0, 0),
-                     shapes=(shape,))  # fmt: skip
+    builder.add_body(
+        "box", joint=free, place=Pose((0.0, 0.1, 0.0)), mass=2.0, inertia=(0.02, 0.03, 0.04, 0, 0, 0), shapes=(shape,)
+    )
     return builder.build()
 
 
@@ -210,7 +211,7 @@ def test_a_spring_that_carries_a_weight_is_felt():
     sim.advance(3.0)
     felt = sim.reaction(goal)
     np.testing.assert_allclose(felt, (0, 0, 0, 0, 2.0 * 9.81, 0), atol=1e-6)
-    np.testing.assert_allclose(felt[3:], 2.0 * goal.firmness**2 * (goal.target - goal.position), atol=1e-6)
+    np.testing.assert_allclose(felt[3:], 2.0 * goal.stiffness**2 * (goal.target - goal.position), atol=1e-6)
 
 
 def test_what_is_felt_is_what_moves_the_body():
@@ -236,7 +237,7 @@ def test_drag_and_pin_of_a_robot():
 def test_turn_and_center_of_a_hand():
     sim = Simulation(load("hand", soft=False), record=0)
     turn = sim.director.turn((0.0, np.sin(0.5), 0.0, np.cos(0.5)))
-    center = sim.director.center(sim.center_of_gravity + (0.05, 0.1, 0.0), firmness=60.0)
+    center = sim.director.center(sim.center_of_gravity + (0.05, 0.1, 0.0), stiffness=60.0)
     before = center.error
     assert turn.error > 0.9
     assert before > 0.1
@@ -250,7 +251,7 @@ def test_a_centre_of_gravity_sags_by_its_spring_and_not_by_the_step(dt):
     """Its spring bears the weight at g/kp below the target, whatever the step."""
     sim = stiff(box(), dt)
     start = sim.center_of_gravity.copy()
-    center = sim.director.center(firmness=20.0)
+    center = sim.director.center(stiffness=20.0)
     sim.advance(2.0)
     np.testing.assert_allclose(start - sim.center_of_gravity, (0.0, 9.81 / 20.0**2, 0.0), atol=1e-6)
     np.testing.assert_allclose(sim.reaction(center), (0, 0, 0, 0, 2.0 * 9.81, 0), atol=1e-4)
@@ -284,7 +285,7 @@ def test_a_pose_moves_the_rest_of_the_joints_own_springs():
     np.testing.assert_allclose(plain.q, [0.5, -0.3, 0.2], atol=1e-6)
     sprung = stiff(chain(1, gravity=NO_GRAVITY, stiffness=(2.0,), damping=(0.1,)))
     goal = sprung.director.pose([0.5])
-    assert 0.01 < goal.firmness**2 * sprung.model.dofs["inertia"][0] < 0.1, "too weak beside a spring that held still"
+    assert 0.01 < goal.stiffness**2 * sprung.model.dofs["inertia"][0] < 0.1, "too weak beside a spring that held still"
     sprung.advance(5.0)
     assert sprung.q[0] == pytest.approx(0.5, abs=1e-6)
     goal.release()

@@ -185,9 +185,13 @@ def boxes(count, *, on_floor):
     builder.world_shapes += [floor()] if on_floor else []
     for k in range(count):
         builder.add_body(
-            f"box_{k}", joint="free", place=Pose((0.0, 1.0 + k, 0.0)), mass=1.0, inertia=(0.1, 0.1, 0.1, 0.0, 0.0, 0.0),
+            f"box_{k}",
+            joint="free",
+            place=Pose((0.0, 1.0 + k, 0.0)),
+            mass=1.0,
+            inertia=(0.1, 0.1, 0.1, 0.0, 0.0, 0.0),
             shapes=(Shape(kind="box", size=(0.1, 0.1, 0.1)),),
-        )  # fmt: skip
+        )
     return Scene(builder.build())
 
 
@@ -195,9 +199,13 @@ def massless():
     builder = ModelBuilder("light")
     builder.add_body("nothing", joint=JointSpec(kind="revolute", axes=((0.0, 0.0, 1.0),)))
     builder.add_body(
-        "bob", "nothing", JointSpec(kind="revolute", axes=((1.0, 0.0, 0.0),)), mass=1.0, center_of_mass=(0.0, -1.0, 0.0),
+        "bob",
+        "nothing",
+        JointSpec(kind="revolute", axes=((1.0, 0.0, 0.0),)),
+        mass=1.0,
+        center_of_mass=(0.0, -1.0, 0.0),
         inertia=(0.1, 0.1, 0.1, 0.0, 0.0, 0.0),
-    )  # fmt: skip
+    )
     return Scene(builder.build())
 
 

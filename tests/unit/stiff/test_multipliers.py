@@ -106,10 +106,15 @@ def random_load(model, seed, *, prescribed=False, stiff=True):
             *G[(3, 4, 5, 3, 3, 4), (3, 4, 5, 4, 5, 5)],
         ]
     return Load(
-        q, v, momenta, mask if prescribed else NO_MASK, rng.normal(size=model.nv) if prescribed else NO_VECTOR,
-        rng.normal(size=model.nv), rng.normal(size=(model.body_count, 6)),
+        q,
+        v,
+        momenta,
+        mask if prescribed else NO_MASK,
+        rng.normal(size=model.nv) if prescribed else NO_VECTOR,
+        rng.normal(size=model.nv),
+        rng.normal(size=(model.body_count, 6)),
         StiffForces(extra if stiff else NO_STIFF, rng.normal(size=(model.body_count, 6)) if stiff else NO_WRENCH),
-    )  # fmt: skip
+    )
 
 
 @kernel
@@ -133,9 +138,15 @@ def recouple_all(tree, body_work, dof_work, vdot_out):
 def loaded(model, load):
     scratch, limits = Scratch(model), jit.rows(len(model.limits), LIMIT_STATE)
     load_joints(
-        skeleton_of(model), Iterate(load.q, load.v, STEP), load.inputs(model), settings_of(STEP), scratch.bodies,
-        scratch.dofs, scratch.vector, limits,
-    )  # fmt: skip
+        skeleton_of(model),
+        Iterate(load.q, load.v, STEP),
+        load.inputs(model),
+        settings_of(STEP),
+        scratch.bodies,
+        scratch.dofs,
+        scratch.vector,
+        limits,
+    )
     return scratch, limits
 
 
@@ -152,10 +163,17 @@ def multiplied(model, load, slope, general):
     (scratch, limits), tables = loaded(model, load), maximal_work(model, general=general)
     vdot, effort = np.zeros(model.nv), np.zeros(model.nv)
     solve_multiplied(
-        skeleton_of(model), MaximalState(load.q, load.v, tables.bodies), load.momenta,
-        load.inputs(model), load.forces, settings_of(STEP, slope), tables,
-        StepWork(scratch.bodies, scratch.dofs, limits), vdot, effort,
-    )  # fmt: skip
+        skeleton_of(model),
+        MaximalState(load.q, load.v, tables.bodies),
+        load.momenta,
+        load.inputs(model),
+        load.forces,
+        settings_of(STEP, slope),
+        tables,
+        StepWork(scratch.bodies, scratch.dofs, limits),
+        vdot,
+        effort,
+    )
     return scratch, vdot, effort
 
 

@@ -44,8 +44,8 @@ def reached(effort, way, held=INERTIA):
 
     `held` is the inertia that the stop is made for.
     """
-    firm = FREQUENCY**2 * held + 2 * FREQUENCY * held / H
-    return (effort - INERTIA / H**2 * way) / (INERTIA / H**2 + firm)
+    stiffness = FREQUENCY**2 * held + 2 * FREQUENCY * held / H
+    return (effort - INERTIA / H**2 * way) / (INERTIA / H**2 + stiffness)
 
 
 @pytest.mark.parametrize("side", [-1, 1])
@@ -129,9 +129,14 @@ def test_swing_limits_of_a_chain_that_leaves_its_plane_give_no_energy(dt):
     joint = JointSpec(kind="ball", axes=((1.0, 0.0, 0.0),), damping=0.02, **limits)
     for i in range(10):
         builder.add_body(
-            f"link_{i}", f"link_{i - 1}" if i else "", joint, place=Pose((0.2 if i else 0.0, 0.0, 0.0)), mass=1.0,
-            center_of_mass=(0.1, 0.0, 0.0), inertia=(0.0002, 0.0034, 0.0034, 0.0, 0.0, 0.0),
-        )  # fmt: skip
+            f"link_{i}",
+            f"link_{i - 1}" if i else "",
+            joint,
+            place=Pose((0.2 if i else 0.0, 0.0, 0.0)),
+            mass=1.0,
+            center_of_mass=(0.1, 0.0, 0.0),
+            inertia=(0.0002, 0.0034, 0.0034, 0.0, 0.0, 0.0),
+        )
     model = builder.build()
     v = 0.4 * np.random.default_rng(0).normal(size=model.nv)
     sim = Simulation(Scene(model, v=v), engine="stiff", dt=dt, record=0)

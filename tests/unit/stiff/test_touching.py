@@ -32,9 +32,13 @@ def boxes(*heights, gravity=(0.0, -G, 0.0)):
     I = MASS * 2 * (2 * SIDE) ** 2 / 12
     for k, height in enumerate(heights):
         builder.add_body(
-            f"box_{k}", joint="free", place=Pose((0.0, height, 0.0)), mass=MASS, inertia=(I, I, I, 0.0, 0.0, 0.0),
+            f"box_{k}",
+            joint="free",
+            place=Pose((0.0, height, 0.0)),
+            mass=MASS,
+            inertia=(I, I, I, 0.0, 0.0, 0.0),
             shapes=(Shape(kind="box", size=(SIDE, SIDE, SIDE)),),
-        )  # fmt: skip
+        )
     return builder.build()
 
 
@@ -44,9 +48,13 @@ def ball(radius=0.1, gravity=(0.0, -G, 0.0), count=1, height=0.1):
     I = 0.4 * MASS * radius**2
     for k in range(count):
         builder.add_body(
-            f"ball_{k}", joint="free", place=Pose((3 * k * radius, height, 0.0)), mass=MASS * (k + 1),
-            inertia=tuple(I * (k + 1) * x for x in (1, 1, 1, 0, 0, 0)), shapes=(Shape(kind="sphere", size=(radius,)),),
-        )  # fmt: skip
+            f"ball_{k}",
+            joint="free",
+            place=Pose((3 * k * radius, height, 0.0)),
+            mass=MASS * (k + 1),
+            inertia=tuple(I * (k + 1) * x for x in (1, 1, 1, 0, 0, 0)),
+            shapes=(Shape(kind="sphere", size=(radius,)),),
+        )
     return builder.build()
 
 
@@ -119,9 +127,13 @@ def test_what_falls_on_each_other_gains_no_energy(apart, friction):
     for k in range(8):
         x, z = apart[0] * math.sin(3 * k), apart[1] * math.cos(5 * k)
         builder.add_body(
-            f"box_{k}", joint="free", place=Pose((x, SIDE + 2.1 * SIDE * k, z)), mass=MASS,
-            inertia=(I, I, I, 0.0, 0.0, 0.0), shapes=(Shape(kind="box", size=(SIDE, SIDE, SIDE)),),
-        )  # fmt: skip
+            f"box_{k}",
+            joint="free",
+            place=Pose((x, SIDE + 2.1 * SIDE * k, z)),
+            mass=MASS,
+            inertia=(I, I, I, 0.0, 0.0, 0.0),
+            shapes=(Shape(kind="box", size=(SIDE, SIDE, SIDE)),),
+        )
     sim = stiff(builder.build(), friction=friction)
     start, rounds = sim.energy().total, 0
     for _ in range(120):
@@ -174,9 +186,14 @@ def parallelogram(kind="point"):
     hinge = {"kind": "revolute", "axes": Z_AXIS}
     builder.add_body("crank", joint=JointSpec(**hinge), center_of_mass=(0.0, -CRANK / 2, 0.0), **thin)
     builder.add_body(
-        "coupler", "crank", JointSpec(**hinge), place=Pose((0.0, -CRANK, 0.0)), mass=HEAVY,
-        center_of_mass=(COUPLER / 2, 0.0, 0.0), inertia=(0.01, HEAVY * COUPLER**2 / 12, HEAVY * COUPLER**2 / 12, 0.0, 0.0, 0.0),
-    )  # fmt: skip
+        "coupler",
+        "crank",
+        JointSpec(**hinge),
+        place=Pose((0.0, -CRANK, 0.0)),
+        mass=HEAVY,
+        center_of_mass=(COUPLER / 2, 0.0, 0.0),
+        inertia=(0.01, HEAVY * COUPLER**2 / 12, HEAVY * COUPLER**2 / 12, 0.0, 0.0, 0.0),
+    )
     builder.add_body(
         "other",
         "coupler",
@@ -197,9 +214,12 @@ def equal_pendulum():
     builder = ModelBuilder("pendulum")
     I = inertia - mass * arm**2
     builder.add_body(
-        "bob", joint=JointSpec(kind="revolute", axes=Z_AXIS), mass=mass, center_of_mass=(0.0, -arm, 0.0),
+        "bob",
+        joint=JointSpec(kind="revolute", axes=Z_AXIS),
+        mass=mass,
+        center_of_mass=(0.0, -arm, 0.0),
         inertia=(I, I, I, 0.0, 0.0, 0.0),
-    )  # fmt: skip
+    )
     return builder.build()
 
 
@@ -234,9 +254,10 @@ def test_loops_stay_closed_however_long_the_step(kind):
 def test_a_linkage_does_not_drift_apart(kind):
     sim, _ = swung(0.01, kind, seconds=20.0)
     assert loop_gaps(sim.model, sim.q).max() < 1e-3
-    assert sim.energy().total <= Simulation(
-        Scene(parallelogram(), q=np.array([1.0, -1.0, 1.0])), engine="stiff", dt=0.01
-    ).energy().total  # fmt: skip
+    assert (
+        sim.energy().total
+        <= Simulation(Scene(parallelogram(), q=np.array([1.0, -1.0, 1.0])), engine="stiff", dt=0.01).energy().total
+    )
 
 
 def test_two_grips_carry_half_the_weight_each():

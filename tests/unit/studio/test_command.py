@@ -25,9 +25,12 @@ PREPARED = 900.0
 def spawn(*words, script=RUN, **environment):
     """A process of `stringless studio` whose output can be read."""
     return subprocess.Popen(
-        [sys.executable, "-c", script, "studio", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-c", script, "studio", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
         env={**os.environ, **environment},
-    )  # fmt: skip
+    )
 
 
 def run(*words, **environment):

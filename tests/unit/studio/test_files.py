@@ -100,9 +100,24 @@ def test_a_project_that_was_sent_stays_and_replaces_none(uploads):
 
 @pytest.mark.parametrize(
     "name",
-    ["", ".", "..", "../a.toml", "/etc/a.toml", "a/../b.toml", "a//b.toml", ".hidden.toml", "x/.ssh/a.toml", "a\\b.toml",
-     "C:a.toml", "a\nb.toml", "a\0.toml", "a/b/c/d/e.toml", "x" * 200 + ".toml"],
-)  # fmt: skip
+    [
+        "",
+        ".",
+        "..",
+        "../a.toml",
+        "/etc/a.toml",
+        "a/../b.toml",
+        "a//b.toml",
+        ".hidden.toml",
+        "x/.ssh/a.toml",
+        "a\\b.toml",
+        "C:a.toml",
+        "a\nb.toml",
+        "a\0.toml",
+        "a/b/c/d/e.toml",
+        "x" * 200 + ".toml",
+    ],
+)
 def test_a_name_that_leads_elsewhere_is_refused(uploads, name):
     with pytest.raises(InputError, match="cannot be the name of a file here"):
         send(uploads, name, b"x")

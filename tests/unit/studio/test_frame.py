@@ -115,7 +115,7 @@ def test_springs_and_axes_of_hinges_are_told():
     scene = sl.load("pulled_pendulum")
     told = build_scene(scene, 1)
     assert [(told.bodies[pull.body].name, pull.anchor, pull.stiffness) for pull in told.pulls] == [
-        (pull.body, pull.anchor, pull.stiffness) for pull in scene.pulls
+        (pull.body, pull.anchor, pull.stiffness) for pull in scene.world_springs
     ]
     assert told.pulls
     model = sl.load("humanoid").model

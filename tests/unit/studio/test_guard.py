@@ -56,9 +56,19 @@ def test_loopback_goes_by_all_its_names(host):
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example:8642", "127.0.0.1", "127.0.0.1:80", "localhost.evil.example:8642", "", "127.0.0.1:8642:1",
-             "192.168.0.5:8642", "127.0.0.1:+8642", "127.0.0.1:08642x"],
-)  # fmt: skip
+    "host",
+    [
+        "evil.example:8642",
+        "127.0.0.1",
+        "127.0.0.1:80",
+        "localhost.evil.example:8642",
+        "",
+        "127.0.0.1:8642:1",
+        "192.168.0.5:8642",
+        "127.0.0.1:+8642",
+        "127.0.0.1:08642x",
+    ],
+)
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_a_rebound_name_is_refused_even_with_the_token(host, kind):
     status, _, body, seen = visit(f"/{TOKEN}/", host=host, kind=kind)
@@ -70,8 +80,18 @@ def test_two_hosts_are_none():
     assert visit(f"/{TOKEN}/", headers=[(b"host", b"evil.example")])[0] == 403
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "https://127.0.0.1:8642", "http://127.0.0.1:9999",
-                                    "http://localhost:8642", "http://127.0.0.1:8642.evil.example"])  # fmt: skip
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        "",
+        "https://127.0.0.1:8642",
+        "http://127.0.0.1:9999",
+        "http://localhost:8642",
+        "http://127.0.0.1:8642.evil.example",
+    ],
+)
 @pytest.mark.parametrize(("kind", "method"), [("websocket", "GET"), ("http", "POST"), ("http", "DELETE")])
 def test_another_site_changes_nothing(origin, kind, method):
     status, _, body, seen = visit(f"/{TOKEN}/socket", origin=origin, kind=kind, method=method)

@@ -27,7 +27,7 @@ from stringless.studio.messages import (
     Scene,
     Seek,
     Wishes,
-)  # fmt: skip
+)
 
 encode = msgspec.msgpack.encode
 decode = msgspec.msgpack.Decoder(FromStudio).decode
@@ -55,9 +55,23 @@ class Listener:
 def make_frame(time=0.0):
     none = np.zeros((0, 6))
     return FrameData(
-        1, 0, time, -1.0, 1.0, 0.0, 0.0, frames.LIVE, np.arange(14.0).reshape(2, 7), np.ones((3, 3)), np.zeros(6), none,
-        np.full((1, 11), 2.0), np.array([5, 6], np.uint32), np.array([7.0]), np.array([2**31 + 1, 8], np.uint32),
-    )  # fmt: skip
+        1,
+        0,
+        time,
+        -1.0,
+        1.0,
+        0.0,
+        0.0,
+        frames.LIVE,
+        np.arange(14.0).reshape(2, 7),
+        np.ones((3, 3)),
+        np.zeros(6),
+        none,
+        np.full((1, 11), 2.0),
+        np.array([5, 6], np.uint32),
+        np.array([7.0]),
+        np.array([2**31 + 1, 8], np.uint32),
+    )
 
 
 def waiting(page):

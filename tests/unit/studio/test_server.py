@@ -149,10 +149,22 @@ def test_a_rebound_name_gets_nothing(studio, unharmed, host):
 
 @pytest.mark.parametrize(
     "path",
-    ["../server.py", "..%2fserver.py", "assets/../../server.py", "assets/%2e%2e/%2e%2e/server.py", "pictures/../server.py",
-     "pictures/..%2f..%2ferrors.py", "//etc/passwd", "/etc/passwd", "%2fetc%2fpasswd", "..\\server.py", "pictures/%00",
-     "download/../socket", "download/1/../../../server.py"],
-)  # fmt: skip
+    [
+        "../server.py",
+        "..%2fserver.py",
+        "assets/../../server.py",
+        "assets/%2e%2e/%2e%2e/server.py",
+        "pictures/../server.py",
+        "pictures/..%2f..%2ferrors.py",
+        "//etc/passwd",
+        "/etc/passwd",
+        "%2fetc%2fpasswd",
+        "..\\server.py",
+        "pictures/%00",
+        "download/../socket",
+        "download/1/../../../server.py",
+    ],
+)
 def test_no_path_leads_out_of_the_page(studio, unharmed, path):
     with unharmed():
         status, _, body = ask(studio, root(studio) + path)

@@ -27,7 +27,7 @@ def test_a_scene_with_a_study_is_open_in_the_editor_at_once(pins):
     assert edit.before == b""
     editor = session.state.project.edits.editor()
     for k in (0, 7, 48):
-        seen = editor.see(min(float(times(edit)[k]), edit.duration))
+        seen = editor.find_bodies(min(float(times(edit)[k]), edit.duration))
         np.testing.assert_allclose(poses(edit)[k, :, :3], seen.p, atol=1e-3)
         np.testing.assert_allclose(np.frombuffer(edit.centers, "<f4").reshape(-1, 3)[k], seen.center()[0], atol=1e-3)
 

@@ -185,13 +185,13 @@ def test_a_solve_that_can_go_no_further_keeps_the_nearest_motion_if_asked_for_an
     """No step helps after the first."""
     _, page = pins
     before = opened(page)
-    along = control_steps.Search.along
+    try_steps = control_steps.Search.try_steps
 
     def once(search, problem):
         if search.before == pytest.approx(before.error):
-            along(search, problem)
+            try_steps(search, problem)
 
-    monkeypatch.setattr(control_steps.Search, "along", once)
+    monkeypatch.setattr(control_steps.Search, "try_steps", once)
     page.do("edit_solve")
     edit = quiet(page)
     assert edit.poses == before.poses

@@ -51,9 +51,23 @@ def test_types_and_comments_are_carried_over():
 
 def test_offsets_find_what_was_packed():
     frame = frames.FrameData(
-        7, 9, 1.25, 3.5, 2.0, 4.0, -5.0, frames.LIVE | frames.TOUCHING, np.zeros((2, 7)), np.zeros((3, 3)), np.zeros(6),
-        np.zeros((4, 6)), np.zeros((5, frames.GOAL)), np.zeros(6, np.uint32), np.zeros(7), np.zeros(8, np.uint32),
-    )  # fmt: skip
+        7,
+        9,
+        1.25,
+        3.5,
+        2.0,
+        4.0,
+        -5.0,
+        frames.LIVE | frames.TOUCHING,
+        np.zeros((2, 7)),
+        np.zeros((3, 3)),
+        np.zeros(6),
+        np.zeros((4, 6)),
+        np.zeros((5, frames.GOAL)),
+        np.zeros(6, np.uint32),
+        np.zeros(7),
+        np.zeros(8, np.uint32),
+    )
     packed = frames.pack_frame(11, frame)
     kinds = frames.HEADER.format[1:]
     found = {
@@ -61,10 +75,26 @@ def test_offsets_find_what_was_packed():
         for name, kind, offset in zip(FRAME_FIELDS, kinds, find_offsets(frames.HEADER), strict=True)
     }
     assert found == {
-        "kind": frames.FRAME, "version": messages.VERSION, "flags": 17, "sequence": 11, "epoch": 7, "input": 9, "time": 1.25,
-        "wait": 3.5, "real_time": 2.0, "kinetic": 4.0, "potential": -5.0, "bodies": 2, "nodes": 3, "contacts": 4, "goals": 5,
-        "flagged": 6, "effort": 7, "moving": 8, "placed": 0,
-    }  # fmt: skip
+        "kind": frames.FRAME,
+        "version": messages.VERSION,
+        "flags": 17,
+        "sequence": 11,
+        "epoch": 7,
+        "input": 9,
+        "time": 1.25,
+        "wait": 3.5,
+        "real_time": 2.0,
+        "kinetic": 4.0,
+        "potential": -5.0,
+        "bodies": 2,
+        "nodes": 3,
+        "contacts": 4,
+        "goals": 5,
+        "flagged": 6,
+        "effort": 7,
+        "moving": 8,
+        "placed": 0,
+    }
     assert "  real_time: 28,\n" in TEXT
     assert f"export const FRAME_HEADER = {{\n  size: {frames.HEADER.size},\n" in TEXT
 

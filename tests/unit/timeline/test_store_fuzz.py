@@ -9,7 +9,7 @@ import pytest
 
 from projects import everything, fill, in_child
 from stringless.errors import ProjectError
-from stringless.timeline import ChunkIndex, Store, opening, rescue, writer
+from stringless.timeline import ChunkIndex, Store, rescue, store_file, writer
 from stringless.timeline.schema import PAGE
 
 CASES = 300
@@ -62,7 +62,7 @@ def damage(data, rng):
 @pytest.mark.parametrize("part", range(10))
 def test_damage_gives_the_truth_or_an_error(tmp_path, intact, truth, part, monkeypatch):
     if part % 2:  # as in a file that is too large to check its structure
-        monkeypatch.setattr(opening, "QUICK_CHECK_LIMIT", 0)
+        monkeypatch.setattr(store_file, "QUICK_CHECK_LIMIT", 0)
     outcomes = set()
     for case in range(part * CASES // 10, (part + 1) * CASES // 10):
         rng = random.Random(case)

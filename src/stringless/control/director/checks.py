@@ -1,4 +1,4 @@
-"""Checks of what a director is told."""
+"""Checks of the settings of a director."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from stringless.errors import InputError
 Style = Literal["acceleration", "torque", "velocity"]
 STYLES: dict[str, int] = {"acceleration": ACCELERATION, "torque": TORQUE, "velocity": VELOCITY}
 SETTINGS: dict[str, Callable[[Any], Any]] = {
-    "limit_firmness": lambda value: number(value, "limit_firmness", "1/s", above=0.0),
+    "limit_stiffness": lambda value: number(value, "limit_stiffness", "1/s", above=0.0),
     "top_acceleration": lambda value: _number_or_none(
         value, "top_acceleration", "rad/s² or m/s², math.inf for no limit"
     ),
-    "counted_friction": lambda value: number(value, "counted_friction", least=0.0),
+    "assumed_friction": lambda value: number(value, "assumed_friction", least=0.0),
     "keep_momentum": lambda value: switch(value, "keep_momentum"),
 }
 """Attributes of a director that are checked whenever they are set, and how."""
@@ -53,10 +53,10 @@ def check_style(style: Any, rest_law: Mapping[str, float]) -> None:
     """Refuse an unknown style, and one that its rest pose does not fit."""
     if not isinstance(style, str) or style not in STYLES:
         raise InputError(f"style '{style}' is unknown; choose one of: {', '.join(STYLES)}")
-    if style == "velocity" and rest_law["firmness"] > 0 and rest_law["damping"] == 0:
+    if style == "velocity" and rest_law["stiffness"] > 0 and rest_law["damping"] == 0:
         raise InputError(
-            f"least velocity cannot lead to a rest pose with firmness {rest_law['firmness']:g} and damping 0: joints move there "
-            "at a speed of firmness / (2 damping) per error. Give the rest pose some damping, or firmness 0"
+            f"least velocity cannot lead to a rest pose with stiffness {rest_law['stiffness']:g} and damping 0: joints move "
+            "there at a speed of stiffness / (2 damping) per error. Give the rest pose some damping, or stiffness 0"
         )
 
 

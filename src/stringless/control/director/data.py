@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from stringless.control.checks import number
+from stringless.control.data_keys import find_key
 from stringless.control.director.checks import SETTINGS, check_style
 from stringless.control.director.modes import Event
 from stringless.control.goals import Goal, find_goal_type
@@ -27,24 +28,24 @@ if TYPE_CHECKING:
 Kept = TypeVar("Kept", bound=Goal | Keyframes)
 FORM = 1
 """Counted up whenever older data would be understood wrongly."""
-NUMBERS = ("limit_firmness", "top_acceleration", "counted_friction")
+NUMBERS = ("limit_stiffness", "top_acceleration", "assumed_friction")
 PATHS = {"stream": Stream, "path": TimedPath}
 """Targets that move and can be written down."""
 
 
-def director_data(director: Director) -> dict[str, Any]:
+def make_data(director: Director) -> dict[str, Any]:
     """Everything that was set."""
     model, springs = director.model, director.springs
     return {
         "form": FORM,
         "next_id": director.next_id,
-        **{name: None if math.isinf(getattr(director, name)) else getattr(director, name) for name in NUMBERS},
+        **{find_key(name): _finite_or_none(getattr(director, name)) for name in NUMBERS},
         "keep_momentum": director.keep_momentum,
         "posture": director.rest_pose.tolist(),
         "characters": {
             character.name: {
                 "style": director.styles[character.index],
-                "posture": dict(director.rest_laws[character.index]),
+                "posture": {find_key(name): value for name, value in director.rest_laws[character.index].items()},
             }
             for character in director.characters
         },
@@ -66,7 +67,7 @@ def director_data(director: Director) -> dict[str, Any]:
 
 
 def restore_director(director: Director, data: Mapping[str, Any]) -> None:
-    """Make a director what `director_data` told: all of it, or nothing if something does not fit."""
+    """Make a director what `director_data` returned: all of it, or nothing if something does not fit."""
     if not isinstance(data, Mapping) or data.get("form") != FORM:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InputError(f"this is no director's data of form {FORM}; expected what `director.as_data()` gives")
     try:
@@ -101,20 +102,29 @@ def _settings(director: Director, data: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(
             f"the data are of characters {', '.join(named)}; this scene has {', '.join(c.name for c in director.characters)}"
         )
-    values = {**data, **{name: math.inf for name in NUMBERS if data[name] is None}}
-    for character in director.characters:
-        check_style(named[character.name]["style"], named[character.name]["posture"])
-    return {name: check(values[name]) for name, check in SETTINGS.items()} | {
+    given = {name: data[find_key(name)] for name in SETTINGS}
+    given |= {name: math.inf for name in NUMBERS if given[name] is None}
+    laws = [_read_rest_law(named[character.name]["posture"]) for character in director.characters]
+    for character, law in zip(director.characters, laws, strict=True):
+        check_style(named[character.name]["style"], law)
+    return {name: check(given[name]) for name, check in SETTINGS.items()} | {
         "rest_pose": model.vector(data["posture"], model.nq, "posture").copy(),
         "styles": [named[character.name]["style"] for character in director.characters],
-        "rest_laws": [
-            {name: number(named[character.name]["posture"][name], name, least=0.0) for name in ("firmness", "damping")}
-            for character in director.characters
-        ],
+        "rest_laws": laws,
         "events": [Event(float(time), str(what)) for time, what in data.get("events", director.events)],
         # Numbers are never given twice, not even in another future.
         "next_id": max(int(data.get("next_id", 0)), director.next_id),
     }
+
+
+def _finite_or_none(value: float) -> float | None:
+    """JSON has no infinity."""
+    return None if math.isinf(value) else value
+
+
+def _read_rest_law(data: Mapping[str, Any]) -> dict[str, float]:
+    """Stiffness and damping of a rest pose."""
+    return {name: number(data[find_key(name)], name, least=0.0) for name in ("stiffness", "damping")}
 
 
 def _joint_tables(director: Director, named: Mapping[str, Any]) -> list[tuple[Any, Any]]:

@@ -15,15 +15,15 @@ from numpy.typing import ArrayLike
 from stringless.control.characters import Character
 from stringless.control.checks import number
 from stringless.control.director.checks import SETTINGS, Style, check_options, check_style
-from stringless.control.director.data import director_data, restore_director
+from stringless.control.director.data import make_data, restore_director
 from stringless.control.director.modes import Modes
 from stringless.control.director.observer import PoseLike
 from stringless.control.director.task_tables import TICK, TaskTable, write_task_table
 from stringless.control.goals import Center, Drag, Goal, Pin, Pose, Turn, find_goal_type
-from stringless.control.posing import Poser
+from stringless.control.poser import Poser
 from stringless.control.records import TaskTables
 from stringless.control.workspace import DirectorWorkspace
-from stringless.errors import InputError, renamed
+from stringless.errors import InputError, renamed, renamed_arguments
 from stringless.model.model import Model
 from stringless.state import State
 
@@ -46,13 +46,13 @@ class Director(Modes):
         self.weights = np.ones(model.nv)
         self.styles: list[str] = ["acceleration"] * len(self.characters)
         self.rest_pose = model.neutral()
-        self.rest_laws = [{"firmness": math.sqrt(40.0), "damping": 5.0 / math.sqrt(40.0)} for _ in self.characters]
-        self.limit_firmness = 30.0
-        """How firmly joint limits are approached [1/s]."""
+        self.rest_laws = [{"stiffness": math.sqrt(40.0), "damping": 5.0 / math.sqrt(40.0)} for _ in self.characters]
+        self.limit_stiffness = 30.0
+        """How fast joint limits may be approached, as a natural frequency [1/s]."""
         self.top_acceleration = math.inf
         """Largest acceleration of any directed coordinate [rad/s² or m/s²]."""
-        self.counted_friction = 0.6
-        """Friction that a push-off counts on."""
+        self.assumed_friction = 0.6
+        """Friction that a push-off assumes."""
         self.keep_momentum = True
         """Whether momentum is kept to rounding by a small rigid motion after each step."""
         self._tables: TaskTable | None = None
@@ -69,29 +69,29 @@ class Director(Modes):
 
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data that JSON can hold; see `director.data`."""
-        return director_data(self)
+        return make_data(self)
 
     def commands(self) -> dict[str, Any] | None:
-        """What `as_data` tells, without what has happened; None if nothing was ever asked for, or all of it taken back."""
+        """What `as_data` returns, without events; None if all is as at the beginning."""
         data = self.as_data()
         del data["events"], data["next_id"]
         return None if data == self._blank else data
 
     @functools.cached_property
     def _blank(self) -> dict[str, Any]:
-        data = director_data(Director(self.model, self.state))
+        data = make_data(Director(self.model, self.state))
         del data["events"], data["next_id"]
         return data
 
     def restore_data(self, data: Mapping[str, Any]) -> None:
-        """Become what `as_data` told. Goals and keyframes keep their numbers, and those still there stay the same objects.
+        """Become what `as_data` returned. Goals and keyframes keep their numbers, and those still there stay the same objects.
 
         The state is not part of it: restore that first, with `Simulation.restore`.
         """
         restore_director(self, data)
 
     def forget(self) -> None:
-        """Become what it was before anything was asked for."""
+        """Go back to how it was at the beginning."""
         restore_director(self, self._blank)
 
     def copy_for(self, state: State) -> Director:
@@ -104,16 +104,16 @@ class Director(Modes):
         return copy.deepcopy(self, shared)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What was set and what the last step told; tables and scratch are made anew."""
+        """What was set and what the last step reported; tables and scratch are built again."""
         kept = {name: value for name, value in self.__dict__.items() if name not in ("workspace", "known", "_tables")}
         return kept | {
-            "told": (self.workspace.report, self.workspace.work.held),
+            "reported": (self.workspace.report, self.workspace.work.held),
             "named": [(goal.id, goal) for goal in self.goals],
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Become what was kept."""
-        report, held = state.pop("told")
+        """Restore what was kept."""
+        report, held = state.pop("reported")
         named = state.pop("named")
         self.__dict__.update(state, _tables=None)
         self.workspace = DirectorWorkspace(self.model, self.characters)
@@ -124,6 +124,7 @@ class Director(Modes):
 
     # --- goals ---
 
+    @renamed_arguments(firmness="stiffness")
     def add(self, kind: str, *arguments: Any, **options: Any) -> Goal:
         """Add a goal of any registered kind; `drag`, `pin`, `turn`, `center` and `pose` are short for this."""
         return self._begin(find_goal_type(kind), *arguments, **options)
@@ -136,26 +137,31 @@ class Director(Modes):
         self.known[goal.id] = goal
         if not self.directed[self.characters[character].actuators].any():
             self.take(character)
-        self.note(f"{goal.kind} begins")
+        self.note_event(f"{goal.kind} begins")
         self.rebuild()
         return goal
 
+    @renamed_arguments(firmness="stiffness")
     def drag(self, bone: str | int, target: Any = None, **options: Any) -> Drag:
-        """Drag a point of a bone to a target; see `goals.place.Drag`."""
+        """Drag a point of a bone to a target; see `goals.drag.Drag`."""
         return self._begin(Drag, bone, target, **options)
 
+    @renamed_arguments(firmness="stiffness")
     def pin(self, bone: str | int, **options: Any) -> Pin:
-        """Hold a bone where it is; see `goals.place.Pin`."""
+        """Hold a bone where it is; see `goals.drag.Pin`."""
         return self._begin(Pin, bone, **options)
 
+    @renamed_arguments(firmness="stiffness")
     def turn(self, orientation: Any = None, **options: Any) -> Turn:
-        """Turn the whole character; see `goals.turning.Turn`."""
+        """Turn the whole character; see `goals.turn.Turn`."""
         return self._begin(Turn, orientation, **options)
 
+    @renamed_arguments(firmness="stiffness")
     def center(self, target: Any = None, **options: Any) -> Center:
         """Drag the centre of gravity; see `goals.center.Center`."""
         return self._begin(Center, target, **options)
 
+    @renamed_arguments(firmness="stiffness")
     def pose(self, pose: ArrayLike | Mapping[str, ArrayLike] | None = None, **options: Any) -> Pose:
         """Move joints to a pose; see `goals.pose.Pose`."""
         return self._begin(Pose, pose, **options)
@@ -170,7 +176,7 @@ class Director(Modes):
     def drop(self, goal: Goal) -> None:
         """Forget a goal that was released."""
         self.goals = [other for other in self.goals if other is not goal]
-        self.note(f"{goal.kind} ends")
+        self.note_event(f"{goal.kind} ends")
         self.rebuild()
 
     def release(self) -> None:
@@ -181,13 +187,13 @@ class Director(Modes):
     # --- poses ---
 
     def poser(self, character: str | int | None = None, *, move_root: bool = False) -> Poser:
-        """Find poses by dragging bones of the stopped character; see `posing.Poser`."""
+        """Find poses by dragging bones of the stopped character; see `poser.Poser`."""
         return Poser(self.model, self.characters[self.find_character(character)], self.state.q, move_root=move_root)
 
     # --- how ---
 
     def style(self, style: Style, character: str | int | None = None) -> None:
-        """Choose what is kept least: joint `acceleration`, `torque` or `velocity`."""
+        """Choose what is minimised: joint `acceleration`, `torque` or `velocity`."""
         index = self.find_character(character)
         check_style(style, self.rest_laws[index])
         self.styles[index] = style
@@ -203,31 +209,32 @@ class Director(Modes):
             self.weights[joint.v_slice] = value
         self.rebuild()
 
+    @renamed_arguments(firmness="stiffness")
     def set_rest_pose(
         self,
         pose: PoseLike | None = None,
         *,
-        firmness: float = math.sqrt(40.0),
+        stiffness: float = math.sqrt(40.0),
         damping: float = 5.0 / math.sqrt(40.0),
         character: str | int | None = None,
     ) -> None:
         """Choose the rest pose: joints that no goal needs drift to `pose`, the neutral one if not given.
 
-        A `firmness` of 0 only slows them down, with `damping` [1/s] then.
+        A `stiffness` of 0 only slows them down, with `damping` [1/s] then.
         """
         index = self.find_character(character)
-        firmness = number(firmness, "firmness of the rest pose", least=0.0)
+        stiffness = number(stiffness, "stiffness of the rest pose", least=0.0)
         damping = number(damping, "damping of the rest pose", least=0.0)
-        check_style(self.styles[index], {"firmness": firmness, "damping": damping})
+        check_style(self.styles[index], {"stiffness": stiffness, "damping": damping})
         if pose is not None:
             self.rest_pose = self.whole_pose(pose, self.model.neutral())
-        self.rest_laws[index] = {"firmness": firmness, "damping": damping}
+        self.rest_laws[index] = {"stiffness": stiffness, "damping": damping}
         self.rebuild()
 
     # --- for the step ---
 
     def rebuild(self) -> None:
-        """Make the tables anew before the next step."""
+        """Build the tables again before the next step."""
         self._tables = None
         self.revision += 1
 
@@ -242,21 +249,21 @@ class Director(Modes):
             self._tables = write_task_table(self)
         return self._tables.tables
 
-    def rows_of(self, goal: Goal) -> tuple[int, int]:
+    def find_rows(self, goal: Goal) -> tuple[int, int]:
         """First row of a goal among all tasks, and the one after its last."""
         self.task_tables()
         assert self._tables is not None
         return self._tables.places.get(id(goal), (0, 0))
 
-    def sample(self, dt: float) -> int:
-        """Look up targets that move by themselves; how many steps they are good for, 0 if there are none.
+    def sample_targets(self, dt: float) -> int:
+        """Sample targets that move by themselves; for how many steps they hold, 0 if there are none.
 
         Ticks are counted from time zero, so that it makes no difference how a simulation is cut into calls.
         """
         tick = max(1, round(TICK / dt))
         done = round(self.time / dt) % tick
         start = (round(self.time / dt) - done) * dt
-        moving = [goal for goal in self.goals if goal.sample(start, tick * dt)]
+        moving = [goal for goal in self.goals if goal.sample_targets(start, tick * dt)]
         for goal in moving:
             self.refresh(goal)
         return tick - done if moving else 0
@@ -289,3 +296,5 @@ class Director(Modes):
 
     weigh = renamed("weigh", "set_joint_weights")
     posture = renamed("posture", "set_rest_pose")
+    limit_firmness = renamed("limit_firmness", "limit_stiffness")
+    counted_friction = renamed("counted_friction", "assumed_friction")

@@ -44,10 +44,10 @@ class Modes(Observer):
         """Counted up whenever anything is set."""
 
     def rebuild(self) -> None:
-        """Make the tables anew before the next step."""
+        """Build the tables again before the next step."""
         raise NotImplementedError
 
-    def note(self, what: str) -> None:
+    def note_event(self, what: str) -> None:
         """Record a switch."""
         self.events.append(Event(self.time, what))
 
@@ -68,17 +68,17 @@ class Modes(Observer):
         self._switch(character, joints, True)
 
     def leave(self, character: str | int | None = None, joints: Sequence[str] | None = None) -> None:
-        """Stop directing joints: they go limp, or do what `Simulation.tau` says."""
+        """Stop directing joints: they become passive, or do what `Simulation.tau` says."""
         self._switch(character, joints, False)
 
     def _switch(self, character: str | int | None, joints: Sequence[str] | None, on: bool) -> None:
         chosen = self._chosen(character, joints)
         if on:
             self._stop_tracks(chosen)
-        if np.any(self.directed[chosen] != on) or self.springs.on(chosen):
+        if np.any(self.directed[chosen] != on) or self.springs.has_any(chosen):
             self.directed[chosen] = on
             self.springs.clear(chosen)
-            self.note(f"{len(chosen)} coordinates {'directed' if on else 'left'}")
+            self.note_event(f"{len(chosen)} coordinates {'directed' if on else 'left'}")
             self.rebuild()
 
     def _chosen(self, character: str | int | None, joints: Sequence[str] | None) -> NDArray[np.int64]:
@@ -102,13 +102,13 @@ class Modes(Observer):
         pose: PoseLike | None = None,
         character: str | int | None = None,
     ) -> None:
-        """Let joints go, on a spring and a damper toward a pose: limp at 0, a soft landing in between, stiff.
+        """Make joints passive, with a spring and a damper toward a pose; without either they are limp.
 
         Args:
             joints: those that go passive; all actuators of the character if not named.
             stiffness: of the spring [N·m/rad or N/m].
             damping: of the damper [N·m·s/rad or N·s/m].
-            pose: in which the springs are slack; the present one if not given.
+            pose: where the springs exert nothing; the present one if not given.
             character: name of any of its bodies; needed where there are several and no joints are named.
         """
         stiffness, damping = number(stiffness, "stiffness", least=0.0), number(damping, "damping", least=0.0)
@@ -117,14 +117,14 @@ class Modes(Observer):
         self._stop_tracks(chosen)
         self.directed[chosen] = False
         self.springs.set(chosen, stiffness, damping, whole)
-        self.note(f"{len(chosen)} coordinates passive")
+        self.note_event(f"{len(chosen)} coordinates passive")
         self.rebuild()
 
-    def give_way(self, coordinates: NDArray[np.bool_]) -> None:
+    def leave_to_motion(self, coordinates: NDArray[np.bool_]) -> None:
         """Leave coordinates to a motion that the simulation follows."""
         if np.any(self.directed & coordinates):
             self.directed &= ~coordinates
-            self.note("a motion takes over")
+            self.note_event("a motion takes over")
             self.rebuild()
 
     def skeleton(self) -> tuple[Any, Any, FloatArray]:
@@ -159,14 +159,14 @@ class Modes(Observer):
         self.directed[track.mask] = False
         self.springs.clear(track.mask)
         self.tracks = [*(other for other in self.tracks if other is not track), track]
-        self.note("keyframes begin")
+        self.note_event("keyframes begin")
         self.rebuild()
 
     def stop_track(self, track: Keyframes) -> None:
         """Direct the joints of keyframes again."""
         self.tracks = [other for other in self.tracks if other is not track]
         self.directed[track.mask] = True
-        self.note("keyframes end")
+        self.note_event("keyframes end")
         self.rebuild()
 
     def _stop_tracks(self, coordinates: NDArray[np.int64]) -> None:
@@ -191,8 +191,8 @@ class Modes(Observer):
                 q[:, place] = rows[:, place]
         return q
 
-    def rewound(self) -> None:
-        """Begin keyframes anew that would begin only later: the simulation has gone back to before."""
+    def restart_keyframes(self) -> None:
+        """Begin again keyframes that would begin only later: the simulation has gone back to before."""
         for track in self.tracks:
             if track.started > self.time:
                 track.play(begin=track.begin, rate=track.rate, blend=track.blend)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from stringless.control.characters import Character, characters
+from stringless.control.characters import Character, find_characters
 from stringless.control.checks import array
 from stringless.errors import InputError, renamed
 from stringless.flesh.quantities import carry_nodes
@@ -22,12 +22,12 @@ PoseLike = ArrayLike | Mapping[str, ArrayLike]
 
 
 class Observer:
-    """Looks at the characters of a model in a state, which is followed from then on; it changes nothing."""
+    """Reads where the characters of a model are in a state, which is followed from then on; it changes nothing."""
 
     def __init__(self, model: Model, state: State) -> None:
         """Find the characters."""
         self.model, self.state = model, state
-        self.characters: tuple[Character, ...] = characters(model)
+        self.characters: tuple[Character, ...] = find_characters(model)
         if not self.characters:
             raise InputError(f"model '{model.name}' has no actuators, so it cannot be directed")
 
@@ -92,9 +92,9 @@ class Observer:
                 names = ", ".join(f"'{each.name}'" for each in self.characters)
                 raise InputError(f"there are {len(self.characters)} characters; say which one is meant: {names}")
             return 0
-        return self.character_of(self.model.body(name).index)
+        return self.find_character_of(self.model.body(name).index)
 
-    def character_of(self, body: int) -> int:
+    def find_character_of(self, body: int) -> int:
         """Index of the character that a body belongs to."""
         root = int(self.model.tree[body]["root"])
         for each in self.characters:

@@ -24,7 +24,7 @@ class Springs:
         """Whether there are any."""
         return bool(self.stiffness.any() or self.damping.any())
 
-    def on(self, coordinates: Any) -> bool:
+    def has_any(self, coordinates: Any) -> bool:
         """Whether any of these coordinates has one."""
         return bool(self.stiffness[coordinates].any() or self.damping[coordinates].any())
 
@@ -42,7 +42,7 @@ class Springs:
         self.forget()
 
     def forget(self) -> None:
-        """Make the tables anew when they are asked for."""
+        """Build the tables again when they are next asked for."""
         self._skeleton = None
 
     def skeleton(self) -> tuple[Any, Any, FloatArray]:

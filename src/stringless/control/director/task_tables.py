@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stringless import jit
-from stringless.control.characters import Character, characters
+from stringless.control.characters import Character, find_characters
 from stringless.control.director.checks import STYLES
 from stringless.control.goals import Goal
 from stringless.control.records import TaskTables
@@ -26,9 +26,9 @@ TICK = 0.004
 """How often a target that moves by a function of time is looked up [s]; in between it moves straight on."""
 
 
-def new_memory(model: Model) -> Any:
+def make_memory(model: Model) -> Any:
     """What directing remembers between steps, at a start."""
-    memory = jit.rows(len(characters(model)), MEMORY_ROW)
+    memory = jit.rows(len(find_characters(model)), MEMORY_ROW)
     memory["last_contact"] = -math.inf
     return memory
 
@@ -113,10 +113,10 @@ def _write_character(director: Director, character: Character, directed: bool, r
     row_out["style"] = STYLES[director.styles[character.index]]
     row_out["correct"] = director.keep_momentum and character.passive_root and (directed or keyed)
     row_out["top_acceleration"] = director.top_acceleration
-    row_out["mu"], row_out["limit_kp"] = director.counted_friction, director.limit_firmness**2
+    row_out["mu"], row_out["limit_kp"] = director.assumed_friction, director.limit_stiffness**2
     law = director.rest_laws[character.index]
-    firmness, damping = law["firmness"], law["damping"]
-    row_out["rest_kp"], row_out["rest_kv"] = firmness**2, 2 * damping * firmness if firmness > 0 else damping
+    stiffness, damping = law["stiffness"], law["damping"]
+    row_out["rest_kp"], row_out["rest_kv"] = stiffness**2, 2 * damping * stiffness if stiffness > 0 else damping
 
 
 def _check_room(tasks: list[dict[str, Any]]) -> None:

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 
 from stringless.control.checks import numbers
+from stringless.control.data_keys import find_key
 from stringless.control.goals.fields import SHARED_FIELDS, WORLD_AXES, GoalField, plain
 from stringless.control.goals.targets import Follower
-from stringless.errors import InputError
+from stringless.errors import InputError, renamed, renamed_arguments
 from stringless.spatial.arrays import FloatArray
 
 if TYPE_CHECKING:
     from stringless.control.director import Director
 
 __all__ = ["WORLD_AXES", "Goal", "axis_fields"]
-SHARED = ("priority", "weight", "firmness", "damping", "fade", "push", "started")
+SHARED = ("priority", "weight", "stiffness", "damping", "fade", "push", "started")
 """What every goal has."""
 
 
@@ -46,19 +47,20 @@ class Goal:
     level: ClassVar[int] = 3
     """Priority if none is given: 1 is met first. Pins are 1, poses 2, drags 3."""
     rate: ClassVar[float] = 30.0
-    """Firmness if none is given."""
+    """Stiffness if none is given."""
     index: int
     """That of the character it is about, of a goal that is about one as a whole."""
     pushes: ClassVar[bool] = False
-    """Whether it may count on the ground to push off from, unless told."""
+    """Whether it may push off from the ground if `push` is not given."""
 
+    @renamed_arguments(firmness="stiffness")
     def __init__(
         self,
         director: Director,
         *,
         priority: int | None = None,
         weight: float = 1.0,
-        firmness: float | None = None,
+        stiffness: float | None = None,
         damping: float = 1.0,
         fade: float = 0.0,
         push: bool | None = None,
@@ -69,17 +71,17 @@ class Goal:
             director: whose goal it is.
             priority: goals of a lower number are met first, and are not disturbed by those of a higher one.
             weight: within its priority.
-            firmness: how fast an error is made good [1/s]; the acceleration per error is its square.
+            stiffness: how fast an error is corrected, as a natural frequency [1/s]; the acceleration per error is its square.
             damping: 1 arrives without swinging over, less swings.
             fade: time in which the goal comes into force [s].
-            push: whether it may count on the ground to push off from.
+            push: whether it may push off from the ground.
         """
         self.director = director
         self.id = director.new_id()
         """Its number, which no other goal of the director ever has."""
         self.priority = self.level if priority is None else priority
         self.weight = weight
-        self.firmness = self.rate if firmness is None else firmness
+        self.stiffness = self.rate if stiffness is None else stiffness
         self.damping = damping
         self.fade = fade
         self.push = self.pushes if push is None else push
@@ -112,7 +114,7 @@ class Goal:
         return tuple(name for name in cls.all_fields() if name not in SHARED)
 
     @classmethod
-    def takes(cls, option: str) -> bool:
+    def has_option(cls, option: str) -> bool:
         """Whether the constructor has a parameter of this name."""
         return option in inspect.signature(cls).parameters
 
@@ -120,7 +122,7 @@ class Goal:
 
     def as_data(self) -> dict[str, Any]:
         """Everything that was set, as plain data."""
-        data = {name: plain(getattr(self, name)) for name in ("id", "kind", *SHARED, *self.own_fields())}
+        data = {find_key(name): plain(getattr(self, name)) for name in ("id", "kind", *SHARED, *self.own_fields())}
         for name, (attribute, _) in self.targets.items():
             follower = getattr(self, attribute)
             data[name] = None if follower is None else follower.as_data(self.director.time)
@@ -128,17 +130,17 @@ class Goal:
 
     @classmethod
     def from_data(cls, director: Director, data: Mapping[str, Any], paths: Mapping[str, Any]) -> Self:
-        """What `as_data` told; the director does not know it yet. `paths` are the kinds of moving targets."""
+        """What `as_data` returned; the director does not know it yet. `paths` are the kinds of moving targets."""
         goal = cls.__new__(cls)
         goal.director, goal.id = director, int(data["id"])
         for name in SHARED:
-            setattr(goal, name, data[name])
+            setattr(goal, name, data[find_key(name)])
         goal.take_data(data, paths)
         goal.active = True
         return goal
 
     def take_data(self, data: Mapping[str, Any], paths: Mapping[str, Any]) -> None:
-        """Take what is a goal's own from its data: fields and targets; what else `as_data` told, a class takes itself."""
+        """Take what is a goal's own from its data: fields and targets; what else `as_data` returned, a class takes itself."""
         for name in self.own_fields():
             setattr(self, name, data[name])
         for name, (attribute, kind) in self.targets.items():
@@ -151,7 +153,7 @@ class Goal:
         for name, value in other.__dict__.items():
             mine = self.__dict__.get(name)
             if isinstance(value, Follower) and isinstance(mine, Follower):
-                mine.hand_over(value)
+                mine.share_stream(value)
         self.__dict__.update(other.__dict__)
 
     @property
@@ -164,10 +166,10 @@ class Goal:
 
     @property
     def gains(self) -> dict[str, float]:
-        """Fields of a task row that come from firmness, damping, weight and fading in."""
+        """Fields of a task row that come from stiffness, damping, weight and fading in."""
         return {
-            "kp": self.firmness**2,
-            "kv": 2 * self.damping * self.firmness,
+            "kp": self.stiffness**2,
+            "kv": 2 * self.damping * self.stiffness,
             "weight": math.sqrt(self.weight),
             "start": self.started,
             "fade": self.fade,
@@ -196,12 +198,12 @@ class Goal:
         """How far the character is from the target now [m or rad]."""
         raise NotImplementedError
 
-    def sample(self, time: float, tick: float) -> bool:
+    def sample_targets(self, time: float, tick: float) -> bool:
         """Look up moving targets for the time from `time` on; whether any may move again within `tick`."""
-        return sum(follower.look(time, tick) for follower in self.followers.values()) > 0
+        return sum(follower.sample_path(time, tick) for follower in self.followers.values()) > 0
 
-    def changed(self) -> None:
-        """Tell the director that the rows are no longer those it has."""
+    def update_rows(self) -> None:
+        """Write the rows of the task table again: something that they follow from has changed."""
         self.check_active()
         self.director.revision += 1
         self.director.refresh(self)
@@ -219,6 +221,11 @@ class Goal:
         if self.active:
             self.active = False
             self.director.drop(self)
+
+    # --- names of earlier versions ---
+
+    firmness = renamed("firmness", "stiffness")
+    changed = renamed("changed", "update_rows")
 
 
 def axis_fields(rows: FloatArray) -> dict[str, Any]:

@@ -44,7 +44,7 @@ class Center(Pursuit):
             character: name of any of its bodies; needed where there are several characters.
             axes: directions that count; all three if not given.
             top_speed: at which a far target is approached [m/s].
-            options: priority, weight, firmness, damping, fade and push of every goal; push=False shows that without the ground
+            options: priority, weight, stiffness, damping, fade and push of every goal; push=False shows that without the ground
                 nothing can be done.
         """
         super().__init__(director, axes=axes, top_speed=top_speed, **options)

@@ -57,7 +57,7 @@ def plain(value: Any) -> Any:
 
 
 def directions(axes: str | Sequence[Sequence[float]] | None) -> FloatArray:
-    """Directions that a goal cares for, orthonormal: letters such as 'y' or 'xz', vectors, or all three."""
+    """Directions that count for a goal, orthonormal: letters such as 'y' or 'xz', vectors, or all three."""
     if axes is None:
         return WORLD_AXES
     if isinstance(axes, str):
@@ -78,7 +78,7 @@ PUSH = "Whether it can push off from the ground. Without it, a character in the 
 SPEED = "How fast a far target is approached."
 SHARED_FIELDS = (
     positive("weight", "Weight", WEIGHT, low=0.01, high=100.0, log=True, usual=1.0),
-    positive("firmness", "Stiffness", STIFFNESS, unit="1/s", low=1.0, high=200.0, log=True),
+    positive("stiffness", "Stiffness", STIFFNESS, unit="1/s", low=1.0, high=200.0, log=True),
     positive("damping", "Damping", DAMPING, low=0.1, high=3.0, step=0.01, usual=1.0),
     GoalField(
         "fade", "Fade in", "Time in which it comes into force.", unit="s", high=3.0, step=0.01, usual=0.0, least=0.0

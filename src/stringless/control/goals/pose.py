@@ -1,4 +1,4 @@
-"""Take a pose: joints move to wanted coordinates."""
+"""A pose: joints move to given coordinates."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Pose(Goal):
             pose: a whole configuration, or values by joint name; the present one if not given.
             joints: those that count; all that are given, if not named.
             character: name of any of its bodies; needed where there are several characters.
-            options: priority, weight, firmness, damping and fade of every goal.
+            options: priority, weight, stiffness, damping and fade of every goal.
         """
         super().__init__(director, **options)
         if joints is not None:
@@ -56,7 +56,7 @@ class Pose(Goal):
             character = director.model.joint(named[0]).body
         self.index = director.find_character(character)
         for name in named:
-            if director.character_of(director.model.joint(name).index) != self.index:
+            if director.find_character_of(director.model.joint(name).index) != self.index:
                 whole = director.characters[self.index].name
                 raise InputError(f"joint '{name}' is not one of '{whole}'; make a pose for each character")
         self.joints = tuple(joints) if joints is not None else tuple(pose) if isinstance(pose, Mapping) else None
@@ -75,7 +75,7 @@ class Pose(Goal):
     def set(self, pose: ArrayLike | Mapping[str, ArrayLike]) -> None:
         """Change the pose."""
         self.values = self.director.whole_pose(pose, self.values)
-        self.changed()
+        self.update_rows()
 
     @property
     def error(self) -> float:

@@ -52,7 +52,7 @@ class Pursuit(Goal):
     @property
     def target(self) -> FloatArray:
         """Where it shall be now [m]. Set it to three numbers, a function of time or a stream."""
-        return self.follower.now(self.director.time)
+        return self.follower.find_value(self.director.time)
 
     @target.setter
     def target(self, value: Any) -> None:
@@ -61,7 +61,7 @@ class Pursuit(Goal):
     def move(self, target: Any, velocity: ArrayLike | None = None, hold: float = 0.0) -> None:
         """Set the target, and how it moves on from there for `hold` seconds."""
         self.follower.set(self.director.time, target, velocity, hold)
-        self.changed()
+        self.update_rows()
 
     @property
     def error(self) -> float:

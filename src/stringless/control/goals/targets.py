@@ -28,9 +28,11 @@ class Follower:
         self.path: Path | None = None
         self.value, self.rate = np.zeros(0), np.zeros(3)
         self.since = self.until = time
-        self._seen: tuple[float, float] | None = None  # the stretch of the path that was looked up last
-        self.was_led = False
-        """Whether it stands for one that something outside had led."""
+        self._sampled: tuple[float, float] | None = (
+            None  # start and length of the segment of the path that was sampled last
+        )
+        self.was_external = False
+        """Whether it stands for a target that a function or a stream moved."""
         self.set(time, value)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Follower:
@@ -43,35 +45,35 @@ class Follower:
     def set(self, time: float, value: Any, rate: ArrayLike | None = None, hold: float = 0.0) -> None:
         """Stand at `value`, or move on from there with `rate` for `hold` seconds, or follow a path."""
         if callable(value):
-            place, speed, until = self.on(value, time), np.zeros(3), time
+            place, speed, until = self.evaluate(value, time), np.zeros(3), time
         else:
-            place = self.checked(value)
+            place = self.check_value(value)
             speed = np.zeros(3) if rate is None else numbers(rate, "velocity of the target")
             if not (isinstance(hold, Real) and float(hold) >= 0):
                 raise InputError(f"hold is {hold!r} s; expected a number of 0 or more")
             until = time + float(hold)
-        self._seen, self.was_led = None, False
+        self._sampled, self.was_external = None, False
         self.path = value if callable(value) else None
         self.value, self.rate = place, speed
         self.since, self.until = time, until
 
-    def look(self, time: float, tick: float) -> bool:
-        """Take the path's next stretch: straight from where it is at `time` to where it is after `tick`.
+    def sample_path(self, time: float, tick: float) -> bool:
+        """Sample the next segment of the path, straight from its place at `time` to that after `tick`; False without one.
 
-        A stretch is looked up once: how a simulation is cut into calls must not change it.
+        A segment is sampled once: how a simulation is cut into calls must not change it.
         """
         if self.path is None:
             return False
-        if self._seen != (time, tick):
-            here, there = self.on(self.path, time), self.on(self.path, time + tick)
-            self.value, self.rate = here, self.between(here, there) / tick
+        if self._sampled != (time, tick):
+            here, there = self.evaluate(self.path, time), self.evaluate(self.path, time + tick)
+            self.value, self.rate = here, self.find_difference(here, there) / tick
             self.since, self.until = time, time + tick
-            self._seen = (time, tick)
+            self._sampled = (time, tick)
         return True
 
-    def on(self, path: Path, time: float) -> FloatArray:
+    def evaluate(self, path: Path, time: float) -> FloatArray:
         """Where a path is."""
-        return self.checked(path(time), f"target of the path at time {time:.4g} s")
+        return self.check_value(path(time), f"target of the path at time {time:.4g} s")
 
     def elapsed(self, time: float) -> float:
         """For how long the target has moved by then [s]."""
@@ -80,48 +82,48 @@ class Follower:
     # --- as data ---
 
     def as_data(self, time: float) -> dict[str, Any]:
-        """As plain data: standing or moving on, on a path or a stream, or where a function had led by now."""
+        """As plain data: standing or moving on, on a path or a stream, or where a function has led by now."""
         if self.path is None:
-            return {**self.stretch(), "kind": "fixed"}
+            return {**self.segment_data(), "kind": "fixed"}
         if not hasattr(self.path, "as_data"):
-            here = {"value": self.now(time).tolist(), "rate": [0.0] * 3, "since": time, "until": time}
+            here = {"value": self.find_value(time).tolist(), "rate": [0.0] * 3, "since": time, "until": time}
             return {"kind": "function", **here}
         path: Any = self.path
-        return {**self.stretch(), **path.as_data(), "seen": None if self._seen is None else list(self._seen)}
+        return {**self.segment_data(), **path.as_data(), "seen": None if self._sampled is None else list(self._sampled)}
 
     @property
-    def fed(self) -> bool:
+    def is_external(self) -> bool:
         """Whether it comes from outside: from a function or a live stream, whose next place is unknown."""
         return self.path is not None and (not hasattr(self.path, "as_data") or hasattr(self.path, "feed"))
 
-    def stretch(self) -> dict[str, Any]:
-        """What was looked up last, as plain data: enough to do the same again, without what it came from."""
+    def segment_data(self) -> dict[str, Any]:
+        """The segment sampled last, as plain data: enough to do the same again, without what it came from."""
         moving = {"value": self.value.tolist(), "rate": self.rate.tolist(), "since": self.since, "until": self.until}
         return {"kind": "function", **moving}
 
-    def lead(self, stretch: Mapping[str, Any]) -> None:
-        """Move on along what `stretch` told."""
-        self.path, self._seen, self.was_led = None, None, True
-        self.value, self.rate = np.array(stretch["value"]), np.array(stretch["rate"])
-        self.since, self.until = float(stretch["since"]), float(stretch["until"])
+    def follow_segment(self, segment: Mapping[str, Any]) -> None:
+        """Follow a segment that `segment_data` returned."""
+        self.path, self._sampled, self.was_external = None, None, True
+        self.value, self.rate = np.array(segment["value"]), np.array(segment["rate"])
+        self.since, self.until = float(segment["since"]), float(segment["until"])
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], paths: Mapping[str, Any]) -> Self:
-        """What `as_data` told; `paths` are the kinds of paths that there are."""
+        """What `as_data` returned; `paths` are the kinds of paths that there are."""
         follower = cls(float(data["since"]), data["value"])
         follower.value = np.array(data["value"], dtype=np.float64)  # to the last digit: it had its length already
         follower.rate, follower.until = numbers(data["rate"], "rate of the target"), float(data["until"])
         if data["kind"] in paths:
             follower.path = paths[data["kind"]].from_data(data)
-            follower._seen = None if data["seen"] is None else (float(data["seen"][0]), float(data["seen"][1]))
-        follower.was_led = data["kind"] in ("function", "stream")
+            follower._sampled = None if data["seen"] is None else (float(data["seen"][0]), float(data["seen"][1]))
+        follower.was_external = data["kind"] in ("function", "stream")
         if data["kind"] not in paths and data["kind"] not in ("fixed", "function"):
             raise InputError(
                 f"target '{data['kind']}' is unknown; expected one of: fixed, function, {', '.join(paths)}"
             )
         return follower
 
-    def hand_over(self, other: Follower) -> None:
+    def share_stream(self, other: Follower) -> None:
         """If both follow a live stream, let the other follow ours, from where its own stands."""
         ours, theirs = self.path, other.path
         if ours is not None and type(ours) is type(theirs) and hasattr(ours, "hold"):
@@ -130,11 +132,11 @@ class Follower:
 
     # --- what depends on the kind of target ---
 
-    def checked(self, value: Any, what: str = "target") -> FloatArray:
+    def check_value(self, value: Any, what: str = "target") -> FloatArray:
         """A place, or say what is wrong with it."""
         return numbers(value, what)
 
-    def between(self, here: FloatArray, there: FloatArray) -> FloatArray:
+    def find_difference(self, here: FloatArray, there: FloatArray) -> FloatArray:
         """The way from one place to another."""
         return there - here
 
@@ -143,7 +145,7 @@ class Follower:
         """Fields of a task row."""
         return {"x": self.value, "xdot": self.rate, "since": self.since, "until": self.until}
 
-    def now(self, time: float) -> FloatArray:
+    def find_value(self, time: float) -> FloatArray:
         """Where the target is."""
         return self.value + self.elapsed(time) * self.rate
 
@@ -151,11 +153,11 @@ class Follower:
 class Turner(Follower):
     """A target orientation, as a quaternion x, y, z, w; its rate is an angular velocity along world axes."""
 
-    def checked(self, value: Any, what: str = "orientation") -> FloatArray:
+    def check_value(self, value: Any, what: str = "orientation") -> FloatArray:
         """A quaternion, made unit length."""
         return unit_quaternion(value, what)
 
-    def between(self, here: FloatArray, there: FloatArray) -> FloatArray:
+    def find_difference(self, here: FloatArray, there: FloatArray) -> FloatArray:
         """The rotation vector of the shorter way, along world axes [rad]."""
         x, y, z, w = multiply_quaternions(tuple(there), tuple(here * (-1.0, -1.0, -1.0, 1.0)))
         sine = math.sqrt(x * x + y * y + z * z)
@@ -167,7 +169,7 @@ class Turner(Follower):
         """Fields of a task row."""
         return {"Q": self.value, "w": self.rate, "since": self.since, "until": self.until}
 
-    def now(self, time: float) -> FloatArray:
+    def find_value(self, time: float) -> FloatArray:
         """Where the target points: `exp(w t) Q`."""
         half = 0.5 * self.elapsed(time) * self.rate
         angle = float(np.linalg.norm(half))

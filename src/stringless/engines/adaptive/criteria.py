@@ -77,7 +77,7 @@ def roots(tables: AdaptiveTables, table: NDArray[np.float64]) -> NDArray[np.floa
 
 
 def budgets_of(model: Model, tables: AdaptiveTables, joints: NDArray[np.int64], active: Any) -> list[int]:
-    """How many joints of each tree may move.
+    """The most active joints of each tree.
 
     Raises:
         InputError: a name is unknown, or a budget is larger than a tree has joints.
@@ -136,7 +136,7 @@ def _count(joints: int) -> str:
 def read_weights(model: Model, weights: Any, widest: int) -> NDArray[np.float64]:
     """Weights of all joints in both metrics, rows of matrices, shape (nv, 2, widest); of 1 where nothing is said.
 
-    A joint with more coordinates than `widest` is not chosen, but moves always: its weights do not count.
+    A joint with more coordinates than `widest` is always active: its weights do not count.
     """
     table = unit_weights(np.repeat(model.tree["v0"], model.tree["nv"]), widest)
     for name, value in (weights or {}).items():

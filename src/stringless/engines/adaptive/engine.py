@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stringless.control.director import new_memory
+from stringless.control.director import make_memory
 from stringless.dynamics.hybrid import mask, wrenches
 from stringless.engines.adaptive import pipeline
 from stringless.engines.adaptive.contact import WorldContact, has_obstacles
@@ -49,7 +49,7 @@ class AdaptiveEngine(Engine):
         self._set()
 
     def _warn_of_passing(self) -> None:
-        """Say so if characters pass through each other; whoever made a scene for this engine knows."""
+        """Warn if characters pass through each other, unless the scene is made for this engine."""
         model, bodies = self.model, self.contact.obstacles["body"]
         if self.scene.engine != "adaptive" and len(set(model.tree["root"][bodies[bodies >= 0]].tolist())) > 1:
             warnings.warn(
@@ -67,8 +67,8 @@ class AdaptiveEngine(Engine):
         self._made_from: tuple[Any, Any] = (dofs, rest)
         self._known: tuple[FloatArray, ...] = ()  # the state that the clusters are those of
         self._before: State | None = None  # what steps that failed are taken back to
-        self._bodies = 0  # tells one set of bodies, joints and gravity from another
-        self._digest = 0.0  # tells one set of all parameters from another: whoever sleeps wakes if it changes
+        self._bodies = 0  # differs between any two sets of bodies, joints and gravity
+        self._digest = 0.0  # differs between any two sets of parameters: sleeping trees wake if it changes
         if self.world is not None:
             for table in (self.model.gravity, self.tables.tree, self.tables.dofs):
                 self._bodies = zlib.crc32(table.tobytes(), self._bodies)
@@ -77,7 +77,7 @@ class AdaptiveEngine(Engine):
         """The scene's initial state."""
         points = 0 if self.world is None else len(self.contact.samples)
         q, v = self.scene.q.copy(), self.scene.v.copy()
-        return State(0.0, q, v, anchors=new_anchors(points), memory=new_memory(self.model), kept=self._new_kept())
+        return State(0.0, q, v, anchors=new_anchors(points), memory=make_memory(self.model), kept=self._new_kept())
 
     def _new_kept(self) -> FloatArray:
         """Which joints are active, when that is updated, and what obstacles did to every body."""
@@ -85,7 +85,7 @@ class AdaptiveEngine(Engine):
         return np.zeros((self.model.body_count, layout.itemsize // 8))
 
     def copy(self) -> AdaptiveEngine:
-        """Another one, which chooses alike."""
+        """A copy that will activate the same joints."""
         other = copy.copy(self)
         other.tables, other._known, other._before = self.tables.twin(), (), None
         other.world = None if self.world is None else self.world.twin(other.tables)
@@ -98,7 +98,7 @@ class AdaptiveEngine(Engine):
     # --- parameters ---
 
     def use(self, setup: Setup) -> None:
-        """Go on with other parameters; joints are chosen by them from the next step on."""
+        """Go on with other parameters; they count at the next active-region update."""
         self.config, self.flesh, self.contact = setup
         self._set()
 
@@ -118,22 +118,22 @@ class AdaptiveEngine(Engine):
         set_view(self.model, self.tables, None if config.view is None else View.of(config.view))
 
     def share_out(self, q: FloatArray, total: int) -> int | None:
-        """The budget of a character that fills the picture with which at most `total` joints of all may move as they stand.
+        """The budget of a character that fills the picture at which at most `total` joints of all are active now.
 
-        None where no joint can be chosen.
+        None where no joint can be rigidified.
         """
         model = self.tables.model()._replace(row=self.tables.trees.copy())
         joints, status, kept = model.row["joints"], self.tables.status.copy(), self._new_kept()
         if not joints.any():
             return None
 
-        def spent(active: int) -> int:
+        def count_active(active: int) -> int:
             model.row["max_active"], model.row["max_error"] = np.minimum(active, joints), -1.0
             kept[:] = 0.0
             set_budgets(model, q, body_states(kept), status)
             return int(status["budget"].sum())
 
-        return max(bisect.bisect_right(range(1, int(joints.max()) + 1), total, key=spent), 1)
+        return max(bisect.bisect_right(range(1, int(joints.max()) + 1), total, key=count_active), 1)
 
     # --- running ---
 
@@ -226,7 +226,7 @@ class AdaptiveEngine(Engine):
         return int(np.count_nonzero(body_states(state.kept)["rest"][self.tables.trees["root"]] >= WHILE))
 
     def active_joints(self, state: State) -> NDArray[np.bool_]:
-        """Those that were chosen at the last active-region update."""
+        """Those activated at the last active-region update."""
         able = super().active_joints(state)
         return able if state.dt == 0.0 else able & (body_states(state.kept)["active"] > 0.0)
 

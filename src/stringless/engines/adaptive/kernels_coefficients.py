@@ -101,7 +101,7 @@ def write_coefficients(skeleton, i, q, dof_work, clusters_out):
     for k in range(row.nv):
         d = row.v0 + k
         a = mat3.transform(R, registry.axis(row, q, k))
-        w, v = (a, vec3.cross(p, a)) if skeleton.dofs[d].turns == 1 else (ZERO3, a)
+        w, v = (a, vec3.cross(p, a)) if skeleton.dofs[d].rotational == 1 else (ZERO3, a)
         l, f = inertia.momentum(I, h, mass, w, v)
         out = clusters_out.coefficients[d]
         vec3.store(out.s, 0, w)

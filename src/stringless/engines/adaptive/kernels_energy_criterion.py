@@ -17,7 +17,7 @@ from stringless.engines.adaptive.rows import ACCELERATION, FLOATING, SELECTABLE,
 from stringless.jit import kernel
 
 ROUNDS = 4
-"""In how many rounds a budget is spent."""
+"""In how many rounds a budget is filled."""
 
 
 @kernel

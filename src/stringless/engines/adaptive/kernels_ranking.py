@@ -16,7 +16,7 @@ RELEASE, AIM_BELOW = 0.5, 0.7
 """The active region stays as long as its error is between this share of what is allowed and all of it. Otherwise joints are
 selected for an error below the second share. So small changes do not lead over the bound and back."""
 STAY = 2.0
-"""How much more a joint counts that is active already, where a budget is spent: every change costs energy. A power of two, so
+"""How much more a joint counts that is active already, under a budget: every change costs energy. A power of two, so
 that it can be taken back exactly."""
 
 

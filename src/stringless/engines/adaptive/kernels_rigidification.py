@@ -61,7 +61,7 @@ def compute_momenta(skeleton, q, v, body_work, p_out):
         for k in range(row.nv):
             d = row.v0 + k
             a = mat3.transform(R, registry.axis(row, q, k))
-            p_out[d] = vec3.dot(a, l if dofs[d].turns == 1 else p) + dofs[d].armature * v[d]
+            p_out[d] = vec3.dot(a, l if dofs[d].rotational == 1 else p) + dofs[d].armature * v[d]
         if row.parent >= 0:
             l, p = inertia.shift_force(l, p, vec3.load(work.r, 0))
             vec3.add_to(body_work[row.parent].F, 0, l)

@@ -75,7 +75,7 @@ def add_to_digest(total, at, x):
 
 @kernel
 def digest_inputs(contact, model, inputs, wrenches, settings):
-    """A number that tells what acts on a tree: efforts, wrenches, and everything that is configured; 0 without contact.
+    """A digest of what acts on a tree: efforts, wrenches, and everything that is configured; 0 without contact.
 
     The same gives the same to the last bit; two that differ agree by a chance of one in 10¹⁵.
     """
@@ -95,7 +95,7 @@ def digest_inputs(contact, model, inputs, wrenches, settings):
 
 @kernel
 def digest_motion(tree, members, q, v):
-    """A number that tells where a tree is and how it moves."""
+    """A digest of where a tree is and how it moves."""
     total, at = 0.0, 0.0
     for i in range(tree.shape[0]):
         for c in range(members[i].q, members[i].q + tree[i].nq):
@@ -134,7 +134,7 @@ def fall_asleep(contact, model, digest, state, work):
 
 @kernel
 def may_sleep_on(contact, model, digest, moved, state):
-    """Whether a tree that is asleep may stay so: nothing else acts on it, and it was not `moved` by somebody."""
+    """Whether a tree that is asleep may stay so: nothing else acts on it, and it was not `moved` from outside."""
     if contact is None:
         return False
     root = state.bodies[model.row.root]

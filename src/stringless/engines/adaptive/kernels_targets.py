@@ -101,9 +101,9 @@ def load_active(model, skeleton, v, settings, horizon, work):
         for k in range(row.nv):
             d, dof = first + k, scratch.dofs[row.v0 + k]
             a = mat3.transform_back(R, vec3.load(dof.a, 0))
-            turns = skeleton.dofs[row.v0 + k].turns == 1
-            vec3.store(clusters.coefficients[d].s, 0, a if turns else ZERO3)
-            vec3.store(clusters.coefficients[d].s, 3, ZERO3 if turns else a)
+            rotational = skeleton.dofs[row.v0 + k].rotational == 1
+            vec3.store(clusters.coefficients[d].s, 0, a if rotational else ZERO3)
+            vec3.store(clusters.coefficients[d].s, 3, ZERO3 if rotational else a)
             vectors.arm[d] = vectors.G[d] = dof.arm
             vectors.g[d] = dof.arm * v[row.v0 + k] + horizon * dof.tau
 

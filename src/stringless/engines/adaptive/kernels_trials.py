@@ -6,7 +6,7 @@ next cuts take away; so there are as many pieces as clusters and cuts, whatever 
 
 from __future__ import annotations
 
-from stringless.dynamics.kernels_in import eliminate, hand_to_parent
+from stringless.dynamics.kernels_in import ArticulatedBody, eliminate, hand_to_parent
 from stringless.dynamics.kernels_mass_matrix import spread
 from stringless.dynamics.kernels_out import accelerate
 from stringless.engines.adaptive.kernels_clusters import FIXED, ZERO3, transform_force
@@ -43,7 +43,7 @@ def find_piece_frame(skeleton, i, above, first, work):
     vec3.store(body.eta, 0, ZERO3)
     vec3.store(body.eta, 3, ZERO3)
     for d in range(skeleton.tree[i].v0, skeleton.tree[i].v0 + skeleton.tree[i].nv):
-        s = vec3.load(clusters.coefficients[d].s, 0 if skeleton.dofs[d].turns == 1 else 3)
+        s = vec3.load(clusters.coefficients[d].s, 0 if skeleton.dofs[d].rotational == 1 else 3)
         vec3.store(scratch.dofs[d].a, 0, mat3.transform(R, s))
         scratch.dofs[d].tau, scratch.dofs[d].arm = scratch.vectors.g[d], scratch.vectors.arm[d]
 
@@ -118,12 +118,12 @@ def solve_pieces(count, model, candidate, work):
             I, H, M = inertia.add(I, H, M, body.Jh)
             m, f = vec3.load(body.B, 0), vec3.load(body.B, 3)
         if candidate[i]:
-            eliminate(rows, dofs, i, none, g, I, H, M, m, f, bodies, scratch.dofs)
+            eliminate(rows, dofs, i, none, g, ArticulatedBody(I, H, M, m, f), bodies, scratch.dofs)
         else:
             r = vec3.load(body.r, 0)
             I, H, M = inertia.shift(I, H, M, r)
             m, f = inertia.shift_force(m, f, r)
-            hand_to_parent(rows, i, I, H, M, m, f, bodies)
+            hand_to_parent(rows, i, ArticulatedBody(I, H, M, m, f), bodies)
     twice = 0.0
     for n in range(count):
         i = trial.order[n]

@@ -48,7 +48,7 @@ def form_tree(model, work):
 def begin_tree(model, state, tau, last, moved, work):
     """Begin where the state stands; True if the active region must be updated at once.
 
-    `moved`: somebody has put the state elsewhere, so that the clusters are not those of it. An inactive joint that has a
+    `moved`: the state was set from outside, so that the clusters are not those of it. An inactive joint that has a
     velocity must be brought to rest. Until then it carries a cluster: within clusters nothing moves.
     """
     clusters, scratch, tree, members = work.clusters, work.scratch, model.skeleton.tree, model.members

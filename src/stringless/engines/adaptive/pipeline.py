@@ -120,7 +120,7 @@ def run_tree(number, model, state, inputs, settings, last, moved, steps, work):
 def run_adaptive(model, state, inputs, settings, last, moved, steps, time, work):
     """Advance all trees by `steps` steps of symplectic Euler, the step before having had the length `last`.
 
-    Inactive joints are looked at only when the active region is updated.
+    Inactive joints cost nothing until the active region is updated.
     Returns the steps done, the time reached and the coordinate that diverged (-1 if none did). If one did, the others may
     have gone on: the caller goes back and takes as many steps as were done.
     """

@@ -115,7 +115,7 @@ class Settings(NamedTuple):
     gains: FloatArray
     """Factors of contact: stiffness, damping, restitution, ...."""
     digest: float
-    """Tells one set of all parameters from another: trees that sleep wake if it changes."""
+    """A number that differs between any two sets of parameters: trees that sleep wake if it changes."""
 
 
 # --- work -------------------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ class Vectors(NamedTuple):
     r: FloatArray
     """Of these, the part on inactive joints."""
     G: FloatArray
-    """Inertia of each coordinate with all others held."""
+    """Inertia of each coordinate with all others inactive."""
     alpha: FloatArray
     """Velocities at the end of the interval."""
     arm: FloatArray

@@ -37,9 +37,9 @@ from stringless.engines.adaptive.rows import (
 )
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.model import Model
-from stringless.model.pulls import Pull
 from stringless.model.records import Skeleton
 from stringless.model.rows import BODY_ROW, DOF_ROW
+from stringless.model.world_springs import WorldSpring
 from stringless.state.scratch import BODY_WORK, DOF_WORK
 
 FloatArray = NDArray[np.float64]
@@ -164,7 +164,7 @@ class AdaptiveTables:
         return np.where(parents >= 0, rank[parents] - start, -1)
 
     def inputs(
-        self, tau: FloatArray, external: FloatArray, springs: Sequence[tuple[int, Pull]]
+        self, tau: FloatArray, external: FloatArray, springs: Sequence[tuple[int, WorldSpring]]
     ) -> tuple[ForestInputs, FloatArray]:
         """What drives all trees, and the wrenches of its loads: those on the model's bodies, and of world springs on some.
 

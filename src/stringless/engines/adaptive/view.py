@@ -135,5 +135,5 @@ def seen_weights(model: Model, reach: FloatArray, criterion: str) -> FloatArray:
     By motion that is the reach squared, and the error is that of speeds in the picture. Energies grow with reach themselves;
     by energy the reach gives the least distance from the full motion.
     """
-    far = np.where(model.dofs["turns"] == 1, reach[model.dofs["body"]], 1.0)
+    far = np.where(model.dofs["rotational"] == 1, reach[model.dofs["body"]], 1.0)
     return far if criterion == "energy" else far * far

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
-from stringless.control.director import new_memory
+from stringless.control.director import make_memory
 from stringless.control.records import TaskTables
 from stringless.engines.base import Engine, Outcome, Setup
 from stringless.engines.config import SimulationConfig
@@ -66,7 +66,7 @@ class ReducedEngine(Engine):
 
     def new_state(self) -> State:
         """The scene's initial state."""
-        q, v, memory = self.scene.q.copy(), self.scene.v.copy(), new_memory(self.model)
+        q, v, memory = self.scene.q.copy(), self.scene.v.copy(), make_memory(self.model)
         if self.workspace is None:
             return State(0.0, q, v, anchors=new_anchors(0), memory=memory)
         x, xdot = carried_nodes(self.model, q, v)

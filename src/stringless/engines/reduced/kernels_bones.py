@@ -75,6 +75,6 @@ def first_diverged(dofs, v, vdot, span, max_speed):
     """First coordinate whose speed after the step is not a number or exceeds `max_speed`, or half a turn a step; -1 if none."""
     for d in range(dofs.shape[0]):
         # Written so that NaN fails the comparison.
-        if not abs(v[d] + span.h_v * vdot[d]) <= (math.pi / span.h if dofs[d].turns == 1 else max_speed):
+        if not abs(v[d] + span.h_v * vdot[d]) <= (math.pi / span.h if dofs[d].rotational == 1 else max_speed):
             return d
     return -1

@@ -37,7 +37,7 @@ def measure_joints(dofs, v, vdot, h):
     """How far a step's accelerations and its velocities turn or slide joints, as shares of what they may."""
     leap, rush = 0.0, 0.0
     for d in range(dofs.shape[0]):
-        if dofs[d].turns == 1:
+        if dofs[d].rotational == 1:
             leap = larger(leap, h * h * abs(vdot[d]) / SWERVE)
             rush = larger(rush, h * abs(v[d]) / TURN)
         else:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stringless import jit
 from stringless.contact.kernels_penalty import ANCHOR_ROW
 from stringless.contact.tables import ContactTables, contact_work
-from stringless.control.director import new_memory
+from stringless.control.director import make_memory
 from stringless.engines.reduced.records import ReducedState, ReducedWork
 from stringless.errors import renamed
 from stringless.flesh.kernels_lanes import elastic_scratch, element_blocks
@@ -88,7 +88,7 @@ def reduced_work(model: Model, surroundings: FleshWorkspace | None) -> ReducedWo
             x=np.zeros((nodes, 3)),
             xdot=np.zeros((nodes, 3)),
             anchors=new_anchors(0 if surroundings is None else surroundings.points),
-            memory=new_memory(model),
+            memory=make_memory(model),
         ),
         effort=np.zeros(nv),
     )

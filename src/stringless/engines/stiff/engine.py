@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stringless import jit
-from stringless.contact.tables import ContactTables, firm_enough, retuned_contact
-from stringless.control.characters import characters
-from stringless.control.director import Director, new_memory
+from stringless.contact.tables import ContactTables, retuned_contact, stiffen_contacts
+from stringless.control.characters import find_characters
+from stringless.control.director import Director, make_memory
 from stringless.control.goals import Goal
 from stringless.control.tables import CHARACTER_ROW, TASK_ROW
 from stringless.dynamics.hybrid import mask
@@ -23,7 +23,7 @@ from stringless.engines.controls import Controls
 from stringless.engines.features import Feature
 from stringless.engines.reduced.workspace import FleshWorkspace
 from stringless.engines.stiff import pipeline, reference
-from stringless.engines.stiff.ignored import ignored_settings
+from stringless.engines.stiff.ignored_settings import ignored_settings
 from stringless.engines.stiff.kernels_momentum import KEPT
 from stringless.engines.stiff.kernels_step import REPORT_ROW
 from stringless.engines.stiff.quantities import inverse_inertias, kinetic_energy, kinetic_energy_of_rows
@@ -71,7 +71,7 @@ class StiffEngine(Engine):
         self.maximal = None if solver == "condensed" else reference.maximal_work(model, general=solver == "ldu")
         """Scratch of the solver with Lagrange multipliers, if that is chosen."""
         rows = int(np.sum(model.loops["rows"])) + 3 * min(MOST_TIED, _possible_pairs(model, contact))
-        rows += 3 * len(characters(model)) if self.maximal is None else 0  # for the centre of gravity of each
+        rows += 3 * len(find_characters(model)) if self.maximal is None else 0  # for the centre of gravity of each
         self.reactions = np.zeros((0, 6))
         """Force of every task of the director on its body, moment first, along world axes."""
         self.inverses = inverse_inertias(model)
@@ -106,7 +106,7 @@ class StiffEngine(Engine):
     ) -> ContactTables:
         """Implicit: as stiff at any step."""
         same = retuned_contact(tables, ratio=1.0, friction=config.friction, self_contact=config.self_contact)
-        return firm_enough(same, model)
+        return stiffen_contacts(same, model)
 
     def ignored(self, director: Director | None) -> dict[str, str]:
         """A sentence for each thing that was set and has no effect."""
@@ -126,7 +126,7 @@ class StiffEngine(Engine):
         kept = np.zeros(
             (self.model.body_count, width)
         )  # momenta and tension, or with update 'bodies' poses and velocities
-        anchors, memory = self.workspace.new_anchors(), new_memory(self.model)
+        anchors, memory = self.workspace.new_anchors(), make_memory(self.model)
         return State(0.0, q, v, np.zeros_like(v), x, xdot, anchors, memory, kept)
 
     def use(self, setup: Setup) -> None:
@@ -237,7 +237,7 @@ class StiffEngine(Engine):
 
     def reaction(self, goal: Goal) -> FloatArray:
         """Wrench of a goal's spring on its body."""
-        first, end = goal.director.rows_of(goal)
+        first, end = goal.director.find_rows(goal)
         return self.reactions[first:end].sum(axis=0) if end <= len(self.reactions) else np.zeros(6)
 
     def kinetic_energy(self, state: State, usual: float) -> float:

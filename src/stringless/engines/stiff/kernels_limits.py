@@ -2,7 +2,7 @@
 
 With x how far a limit coordinate is beyond its limit, x₀ as the step begins and x at its end, a limit pushes with
 
-    f = k x + (c/h) (x - max(x₀, 0)),    k = max(f² I, k_firm),    c = 2 √(k I),
+    f = k x + (c/h) (x - max(x₀, 0)),    k = max(f² I, k_min),    c = 2 √(k I),
 
 and not at all where that is negative. The damper acts along the way that is gone beyond the limit, so the force grows from
 zero where the limit is passed: f never falls with x and has no jumps. So the step has one solution, and it costs energy:
@@ -40,7 +40,7 @@ LIMIT_STATE = np.dtype(
 @kernel(inline=True)
 def limit_gains(limit, frequency):
     """Stiffness and damping of a limit."""
-    stiffness = max(frequency * frequency * limit.inertia, limit.firm)
+    stiffness = max(frequency * frequency * limit.inertia, limit.least_stiffness)
     return stiffness, 2.0 * math.sqrt(stiffness * limit.inertia)
 
 

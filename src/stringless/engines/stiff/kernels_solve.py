@@ -14,7 +14,7 @@ eliminated instead of multiplied. All that is stiff is taken at the end of the s
 from __future__ import annotations
 
 from stringless.dynamics.kernels import subtract_wrench
-from stringless.dynamics.kernels_in import eliminate
+from stringless.dynamics.kernels_in import ArticulatedBody, eliminate
 from stringless.dynamics.kernels_joints import load_joint
 from stringless.dynamics.kernels_out import accelerate
 from stringless.engines.stiff.kernels_goals import add_joint_springs
@@ -106,6 +106,6 @@ def solve_condensed(skeleton, inputs, forces, momenta, h, body_work, dof_work, v
             inertia.store(body_work[i].Jh, I, H, M)
             vec3.store(body_work[i].B, 0, m)
             vec3.store(body_work[i].B, 3, f)
-        eliminate(tree, dofs, i, prescribed, vdot, I, H, M, m, f, body_work, dof_work)
+        eliminate(tree, dofs, i, prescribed, vdot, ArticulatedBody(I, H, M, m, f), body_work, dof_work)
     for i in range(n):
         accelerate(tree, dofs, i, skeleton.gravity, prescribed, vdot, body_work, dof_work, vdot_out, effort_out)

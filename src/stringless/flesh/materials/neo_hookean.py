@@ -8,6 +8,7 @@ import math
 
 from stringless.flesh.materials.base import MaterialType
 from stringless.jit import kernel
+from stringless.spatial import mat3
 
 
 @kernel(inline=True)
@@ -22,23 +23,20 @@ def parameters(material):
 def plain(F, material):
     """The stress `mu (1 - 1/(I_C + 1)) F + lam (J - alpha) cof F`, valid everywhere."""
     mu, lam, alpha = parameters(material)
-    c = (
-        F[4] * F[8] - F[5] * F[7], F[5] * F[6] - F[3] * F[8], F[3] * F[7] - F[4] * F[6],
-        F[2] * F[7] - F[1] * F[8], F[0] * F[8] - F[2] * F[6], F[1] * F[6] - F[0] * F[7],
-        F[1] * F[5] - F[2] * F[4], F[2] * F[3] - F[0] * F[5], F[0] * F[4] - F[1] * F[3],
-    )  # fmt: skip
+    upper = F[4] * F[8] - F[5] * F[7], F[5] * F[6] - F[3] * F[8], F[3] * F[7] - F[4] * F[6]
+    middle = F[2] * F[7] - F[1] * F[8], F[0] * F[8] - F[2] * F[6], F[1] * F[6] - F[0] * F[7]
+    lower = F[1] * F[5] - F[2] * F[4], F[2] * F[3] - F[0] * F[5], F[0] * F[4] - F[1] * F[3]
+    c = mat3.from_rows(upper, middle, lower)
     J = F[0] * c[0] + F[1] * c[1] + F[2] * c[2]
     I_C = 0.0
     for k in range(9):
         I_C += F[k] * F[k]
     a = mu * (1.0 - 1.0 / (I_C + 1.0))
     b = lam * (J - alpha)
-    P = (
-        a * F[0] + b * c[0], a * F[1] + b * c[1], a * F[2] + b * c[2],
-        a * F[3] + b * c[3], a * F[4] + b * c[4], a * F[5] + b * c[5],
-        a * F[6] + b * c[6], a * F[7] + b * c[7], a * F[8] + b * c[8],
-    )  # fmt: skip
-    return True, P
+    upper = a * F[0] + b * c[0], a * F[1] + b * c[1], a * F[2] + b * c[2]
+    middle = a * F[3] + b * c[3], a * F[4] + b * c[4], a * F[5] + b * c[5]
+    lower = a * F[6] + b * c[6], a * F[7] + b * c[7], a * F[8] + b * c[8]
+    return True, mat3.from_rows(upper, middle, lower)
 
 
 @kernel(inline=True)

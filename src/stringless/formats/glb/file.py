@@ -19,7 +19,7 @@ class GlbFile:
     """A glTF document that grows."""
 
     def __init__(self, extras: dict[str, Any]) -> None:
-        """Begin with an empty scene; `extras` is for readers who look."""
+        """Begin with an empty scene; `extras` are application-specific data."""
         self._top: list[int] = []
         self.document = gltf.GLTF2(
             asset=gltf.Asset(version="2.0", generator="Stringless", extras=extras),
@@ -83,7 +83,7 @@ class GlbFile:
         return self._add(self.document.skins, gltf.Skin(**fields))
 
     def material(self, color: tuple[float, ...]) -> int:
-        """A plain surface of this colour, red, green, blue, alpha as seen on a screen; one for all who want the same."""
+        """A plain surface of this colour, red, green, blue, alpha as seen on a screen; one for all meshes of the same colour."""
         red, green, blue, alpha = (*color, 1.0)[:4]
         key = (red, green, blue, alpha)
         if key not in self._materials:

@@ -24,7 +24,7 @@ upper = [3, 4, 5]
 from typing import Any
 
 from stringless.errors import InputError, ModelError
-from stringless.flesh.attach import Attachment
+from stringless.flesh.attachment import Attachment
 from stringless.flesh.cage import Cage, from_tets
 from stringless.flesh.materials import MATERIAL_TYPES, find_material
 from stringless.flesh.wrap import wrap

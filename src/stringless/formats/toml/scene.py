@@ -51,9 +51,9 @@ from stringless.model.builder import GRAVITY, ModelBuilder, ordered
 from stringless.model.checks import suggest
 from stringless.model.joints import JOINT_TYPES
 from stringless.model.pose import Vector
-from stringless.model.pulls import Pull
 from stringless.model.scene import Scene
 from stringless.model.spec import BodySpec
+from stringless.model.world_springs import WorldSpring
 from stringless.simulation.diagnosis import step_problems
 
 FORMAT = 1
@@ -83,7 +83,7 @@ def read_scene(path_or_text: str | os.PathLike[str], findings: Findings | None) 
     for table in file.tables("flesh"):
         read_flesh(table, builder)
     builder.loops = [read_loop(table) for table in file.tables("loop")]
-    pulls = tuple(_read_pull(table) for table in file.tables("pull"))
+    world_springs = tuple(_read_world_spring(table) for table in file.tables("pull"))
     start = file.table("start")
     q, v = _read_start(start, "q", builder.specs), _read_start(start, "v", builder.specs)
     start.report_unknown()
@@ -92,7 +92,7 @@ def read_scene(path_or_text: str | os.PathLike[str], findings: Findings | None) 
         findings.extend(builder.plain_problems())
         findings.extend(step_problems(dt))
         raise findings.stop(source.subject)
-    return finish_scene(builder, findings, source, q=q, v=v, dt=dt, name=name, pulls=pulls, **about)
+    return finish_scene(builder, findings, source, q=q, v=v, dt=dt, name=name, world_springs=world_springs, **about)
 
 
 def write_scene(scene: Scene, path: Path) -> list[Path]:
@@ -143,10 +143,10 @@ def _read_active(scene: Table) -> int | dict[str, int] | None:
     return {name: given.whole(name, 0) for name in given.values}
 
 
-def _read_pull(table: Table) -> Pull:
+def _read_world_spring(table: Table) -> WorldSpring:
     """A spring from a point of a body to a point of the world; the scene checks what it says."""
     here = (0.0, 0.0, 0.0)
-    pull = Pull(
+    spring = WorldSpring(
         table.text("body"),
         table.vector("anchor", 3, here),
         table.number("stiffness", 0.0),
@@ -154,7 +154,7 @@ def _read_pull(table: Table) -> Pull:
         table.vector("point", 3, here),
     )
     table.report_unknown()
-    return pull
+    return spring
 
 
 def _read_study(scene: Table) -> dict[str, Any] | None:

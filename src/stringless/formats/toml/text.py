@@ -60,9 +60,9 @@ def scene_text(scene: Scene, version: int, stem: str = "scene") -> str:
         lines += _table("[[loop]]", *given, ("body_b", loop.body_b, ""))
         lines += _table("[loop.place_a]", *_place_entries(loop.place_a), needed=False)
         lines += _table("[loop.place_b]", *_place_entries(loop.place_b), needed=False)
-    for pull in scene.pulls:
+    for spring in scene.world_springs:
         keys = ("body", "anchor", "stiffness", "damping", "point")
-        lines += _table("[[pull]]", *((key, getattr(pull, key), None) for key in keys))
+        lines += _table("[[pull]]", *((key, getattr(spring, key), None) for key in keys))
     for key, values in (("q", scene.q), ("v", scene.v)):  # joints that do not start neutral and at rest, by name
         entries: list[Entry] = []
         for joint in model.joints:

@@ -12,8 +12,8 @@ from stringless.formats.input.findings import HARMLESS, Findings
 from stringless.formats.input.frames import Up, world_pose
 from stringless.formats.input.source import Source
 from stringless.formats.input.xmltree import Element, read_root
-from stringless.formats.urdf.mending import mend_inertia, mend_massless, trust_inertia
 from stringless.formats.urdf.parts import RobotParts, UrdfJoint
+from stringless.formats.urdf.repairs import mend_inertia, mend_massless, trust_inertia
 from stringless.model.builder import ModelBuilder
 from stringless.model.checks import body_problems, suggest
 from stringless.model.pose import Pose

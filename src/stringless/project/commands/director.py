@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from stringless.control.data_keys import rename_keys
 from stringless.control.goals import Goal, list_goal_types
 from stringless.control.live import TimedPath
 from stringless.errors import InputError
 from stringless.project.commands.registry import Project, command
 
-SETTINGS = ("limit_firmness", "top_acceleration", "counted_friction", "keep_momentum")
+SETTINGS = ("limit_stiffness", "top_acceleration", "assumed_friction", "keep_momentum")
 """Settings of a director."""
 
 
@@ -26,7 +27,7 @@ def weigh(project: Project, weights: dict[str, float]) -> None:
 @command("set a posture")
 def posture(project: Project, pose: Any = None, character: str | int | None = None, **gains: float) -> None:
     """Choose the rest pose, to which joints drift that no goal needs."""
-    project.sim.director.set_rest_pose(pose, character=character, **gains)
+    project.sim.director.set_rest_pose(pose, character=character, **rename_keys(gains))
 
 
 @command("let joints go")
@@ -49,8 +50,8 @@ def leave(project: Project, joints: list[str] | None = None, character: str | in
 
 @command("set the director")
 def set_director(project: Project, **settings: Any) -> None:
-    """Change limit_firmness, top_acceleration, counted_friction or keep_momentum."""
-    for name, value in settings.items():
+    """Change limit_stiffness, top_acceleration, assumed_friction or keep_momentum."""
+    for name, value in rename_keys(settings).items():
         if name not in SETTINGS:
             raise InputError(f"the director has no setting '{name}'; it has: {', '.join(SETTINGS)}")
         setattr(project.sim.director, name, value)
@@ -59,15 +60,15 @@ def set_director(project: Project, **settings: Any) -> None:
 @command("{kind} {bone}")
 def goal(project: Project, kind: str, **options: Any) -> int:
     """Begin a goal of any kind, such as drag, pin, turn, center or pose, with its options; returns its number."""
-    options = {name: _read_target(value) for name, value in options.items()}
+    options = {name: _read_target(value) for name, value in rename_keys(options).items()}
     return project.sim.director.add(kind, **options).id
 
 
 @command("change a goal")
 def set_goal(project: Project, goal: int, **changes: Any) -> None:
-    """Change priority, weight, firmness, damping, fade, push or another property of a goal."""
+    """Change priority, weight, stiffness, damping, fade, push or another property of a goal."""
     chosen = find_goal(project, goal)
-    for name, value in changes.items():
+    for name, value in rename_keys(changes).items():
         if name.startswith("_") or not hasattr(chosen, name) or callable(getattr(chosen, name)):
             raise InputError(f"a {chosen.kind} has no '{name}' that can be set")
         try:

@@ -45,13 +45,13 @@ def join(project: Project, pieces: list[Any]) -> None:
             piece = [piece["lane"], piece["start"], piece["end"]]
         if not isinstance(piece, (list, tuple)) or len(piece) != 3:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"a piece is {piece!r}; expected a branch, a start and an end, as [1, 0.0, 0.5]")
-        lane, start, end = take.branch(piece[0]), float(piece[1]), float(piece[2])
-        first, last = take.begin(lane.id), take.end(lane.id)
+        branch, start, end = take.branch(piece[0]), float(piece[1]), float(piece[2])
+        first, last = take.begin(branch.id), take.end(branch.id)
         if not first <= start < end <= last:
             raise InputError(
-                f"branch '{lane.name}' runs from {first:.4g} s to {last:.4g} s; found {start:g} to {end:g}"
+                f"branch '{branch.name}' runs from {first:.4g} s to {last:.4g} s; found {start:g} to {end:g}"
             )
-        chosen.append({"lane": lane.id, "start": start, "end": end})
+        chosen.append({"lane": branch.id, "start": start, "end": end})
     project.sequence = chosen
 
 

@@ -56,11 +56,11 @@ def curves(
 
 
 def _list_frames(
-    state: SessionState, lane: int | None, start: float | None, end: float | None, count: int
+    state: SessionState, branch: int | None, start: float | None, end: float | None, count: int
 ) -> Iterator[Frame]:
     """Frames at evenly spaced times, each once; only those that show the present scene."""
     take = state.project.take
-    number = state.player.branch if lane is None else lane
+    number = state.player.branch if branch is None else branch
     if number is None:
         return
     first, last = take.begin(number), take.end(number)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from stringless.control.data_keys import find_key
 from stringless.control.director import Director
 from stringless.control.goals import list_goal_types
 from stringless.control.goals.fields import plain
@@ -35,7 +36,7 @@ def build_document(state: SessionState, revision: int) -> messages.Document:
     """The document message."""
     project, sim, director, history = state.project, state.project.sim, state.director, state.project.history
     held = state.hands.goals
-    settings = {name: getattr(director, name) for name in SETTINGS} if director else {}
+    settings = {find_key(name): getattr(director, name) for name in SETTINGS} if director else {}
     settings = {name: None if value in (math.inf, -math.inf) else value for name, value in settings.items()}
     is_own_engine = sim.scene.engine == sim.config.engine
     return messages.Document(
@@ -72,7 +73,7 @@ def describe_goal_kinds() -> list[messages.GoalKindInfo]:
             goal,
             help=(inspect.getdoc(goal) or "").partition("\n")[0],
             moves=list(goal.moves),
-            fields=[copy_fields(messages.GoalFieldInfo, field) for field in goal.fields],
+            fields=[copy_fields(messages.GoalFieldInfo, field, name=find_key(field.name)) for field in goal.fields],
         )
         for goal in list_goal_types()
     ]
@@ -89,7 +90,7 @@ def _describe_goal(goal: Any, held: bool) -> messages.GoalInfo:
         axes=[make_vector(axis) for axis in getattr(goal, "axes", np.zeros((0, 3)))],
         turns=goal.__dict__.get("turner") is not None,
         held=held,
-        values={field.name: plain(getattr(goal, field.name)) for field in goal.fields},
+        values={find_key(field.name): plain(getattr(goal, field.name)) for field in goal.fields},
     )
 
 
@@ -118,9 +119,9 @@ def _list_joints(director: Director) -> list[messages.JointState]:
 def _list_branches(project: Project) -> list[messages.LaneInfo]:
     take, here, stale = project.take, project.position.branch, project.stale_after()
     found: list[messages.LaneInfo] = []
-    for lane in take.branches.values():
-        times = {"start": lane.begin, "begin": take.begin(lane.id), "end": take.end(lane.id)}
-        found.append(copy_fields(messages.LaneInfo, lane, **times, stale=stale if lane.id == here else None))
+    for branch in take.branches.values():
+        times = {"start": branch.begin, "begin": take.begin(branch.id), "end": take.end(branch.id)}
+        found.append(copy_fields(messages.LaneInfo, branch, **times, stale=stale if branch.id == here else None))
     return found
 
 
@@ -130,17 +131,17 @@ class Spans:
     def __init__(self) -> None:
         self._read: dict[int, tuple[list[Event], float]] = {}  # of each branch, and up to which time
 
-    def list_spans(self, take: Take, lane: int | None, director: Director | None) -> list[messages.SpanInfo]:
+    def list_spans(self, take: Take, branch: int | None, director: Director | None) -> list[messages.SpanInfo]:
         """What acted on a branch; `director` tells what still does."""
-        if lane is None or lane not in take.branches:
+        if branch is None or branch not in take.branches:
             return []
-        end = take.end(lane)
-        events, until = self._read.get(lane, ([], -1.0))
+        end = take.end(branch)
+        events, until = self._read.get(branch, ([], -1.0))
         if end > until:
-            fresh = [event for event in take.events(until, None, lane) if event.time >= until]
+            fresh = [event for event in take.events(until, None, branch) if event.time >= until]
             events = [event for event in events if event.time < until] + fresh
-            self._read[lane] = events, end
-        return find_spans(events, end, find_acting(director) if lane == take.current else set())
+            self._read[branch] = events, end
+        return find_spans(events, end, find_acting(director) if branch == take.current else set())
 
 
 def find_acting(director: Director | None) -> set[str]:

@@ -94,7 +94,7 @@ def _list_transitions(editor: Editor) -> list[TransitionInfo]:
     for index, (transition, time) in enumerate(zip(editor.course.transitions, editor.times, strict=True)):
         data = transition_data(editor.model, transition)
         when, gap = data["when"], gaps.get(index, 0.0)
-        surface = transition.moment.surface.name if isinstance(transition.moment, Touch) else ""
+        surface = transition.timing.surface.name if isinstance(transition.timing, Touch) else ""
         out.append(
             TransitionInfo(
                 index=index,
@@ -130,10 +130,10 @@ def _list_nails(editor: Editor) -> list[NailInfo]:
         return []
     run = editor.course.walk(editor.controls, (), [nail.time for nail in editor.nails])
     out: list[NailInfo] = []
-    for nail, sighting in zip(editor.nails, run.sightings, strict=True):
-        bodies, point = sighting.bodies, getattr(nail, "point", None)
+    for nail, observation in zip(editor.nails, run.observations, strict=True):
+        bodies, point = observation.bodies, getattr(nail, "point", None)
         point = np.zeros(3) if point is None else point
-        missing = nail.error(bodies)[0]
+        missing = nail.find_error(bodies)[0]
         whole = nail.kind.startswith("center")
         target, now = _find_target(nail, missing, bodies.R)
         out.append(

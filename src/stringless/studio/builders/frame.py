@@ -59,7 +59,7 @@ class Snapshot(NamedTuple):
 
 
 class FrameBuilder:
-    """Finds what is drawn of a model; what never changes is looked up once."""
+    """Finds what is drawn of a model; what never changes is found once."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -68,7 +68,7 @@ class FrameBuilder:
         self.masses = np.zeros(0) if flesh is None else free_masses(flesh)
         self.mass = model.mass + float(self.masses.sum())
         tree = model.tree
-        self.choosable = (tree["nv"] > 0) & ~(
+        self.selectable = (tree["nv"] > 0) & ~(
             (tree["parent"] < 0) & np.array([joint.kind.loose for joint in model.joints])
         )
         """Bodies whose joint the adaptive engine may make inactive: it has coordinates, and is no root that floats."""
@@ -103,12 +103,12 @@ class FrameBuilder:
         x[self.free] = frame.nodes
         return self.from_state(frame.q, frame.v, x, np.zeros_like(x))
 
-    def from_take(self, take: Take, time: float, lane: int | None) -> Snapshot:
+    def from_take(self, take: Take, time: float, branch: int | None) -> Snapshot:
         """A time of a take; with flesh, the velocity of the centre is found from the frame before."""
-        frame = take.frame(time, lane)
+        frame = take.frame(time, branch)
         snapshot = self.from_frame(frame)
         if len(self.free):
-            before = take.frame(math.nextafter(frame.time, -math.inf), lane)
+            before = take.frame(math.nextafter(frame.time, -math.inf), branch)
             passed = frame.time - before.time
             way = snapshot.center[:3] - self.from_frame(before).center[:3]
             snapshot.center[3:] = way / passed if passed > 0 else 0.0
@@ -128,7 +128,7 @@ class FrameBuilder:
 def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energy: tuple[float, float]) -> FrameData:
     """The frame of what is shown, without the input that it includes."""
     player, sim, builder = state.player, state.project.sim, state.frame_builder
-    take, lane = state.project.take, player.branch
+    take, branch = state.project.take, player.branch
     shown = None if player.at_present else player.frame
     points, forces = sim.contact_points() if shown is None else (shown.points, shown.forces)
     effort = sim.effort if shown is None else shown.effort
@@ -139,7 +139,7 @@ def build_frame(state: SessionState, wishes: list[Wishes], *, stale: bool, energ
     has_contacts = is_same_model and any(wish.contacts for wish in wishes)
     snapshot = None
     if not has_places or (has_contacts and len(points)):
-        snapshot = builder.from_simulation(sim) if shown is None else builder.from_take(take, player.time, lane)
+        snapshot = builder.from_simulation(sim) if shown is None else builder.from_take(take, player.time, branch)
     if has_places:  # such a scene has neither goals nor flesh
         q, v = (sim.q, sim.v) if shown is None else (shown.q, shown.v)
         center = builder.tracker.find_center(player.time, q, v, running=player.mode != "paused")
@@ -219,17 +219,17 @@ def find_flagged(sim: Simulation, nodes: FloatArray) -> NDArray[np.uint32]:
 
 
 def find_moving(builder: FrameBuilder, sim: Simulation, shown: Frame | None) -> NDArray[np.uint32]:
-    """A bit for each body: whether its joint is active. No words where nothing was chosen.
+    """A bit for each body: whether its joint is active. No words before the first active-region update.
 
-    In a frame on record the velocities tell: an inactive joint has none.
+    In a frame on record the velocities say which: an inactive joint has none.
     """
     model = builder.model
     if not sim.engine.supports(Feature.LEVEL_OF_DETAIL) or model is not sim.model:
         return NO_NUMBERS
     if shown is None:
-        return NO_NUMBERS if sim.state.dt == 0.0 else pack_bits(sim.active_joints & builder.choosable)
+        return NO_NUMBERS if sim.state.dt == 0.0 else pack_bits(sim.active_joints & builder.selectable)
     rates = np.bincount(model.dofs["body"], weights=shown.v != 0.0, minlength=model.body_count)
-    return pack_bits((rates > 0) & builder.choosable)
+    return pack_bits((rates > 0) & builder.selectable)
 
 
 class PlaceTracker:

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from stringless.control.characters import characters
+from stringless.control.characters import find_characters
 from stringless.formats.output.shape_meshes import (
     BODY_COLOR,
     SKIN_COLOR,
@@ -50,14 +50,14 @@ def build_scene(scene: ModelScene, epoch: int) -> Scene:
         bodies=_list_bodies(model),
         characters=[
             CharacterInfo(each.name, int(each.root), [int(i) for i in each.members], each.size, each.passive_root)
-            for each in characters(model)
+            for each in find_characters(model)
         ],
         meshes=meshes,
         shapes=shapes,
         flesh=_build_flesh(model),
         pulls=[
             PullInfo(model.body(p.body).index, make_vector(p.point), make_vector(p.anchor), p.stiffness, p.damping)
-            for p in scene.pulls
+            for p in scene.world_springs
         ],
         loops=len(model.loop_specs),
         floor=_find_floor(model),
@@ -68,7 +68,7 @@ def build_scene(scene: ModelScene, epoch: int) -> Scene:
 
 
 def _list_bodies(model: Model) -> list[BodyInfo]:
-    character_of = {int(i): each.index for each in characters(model) for i in each.members}
+    character_of = {int(i): each.index for each in find_characters(model) for i in each.members}
     found: list[BodyInfo] = []
     for body in model.bodies:
         joint, row = body.joint, model.tree[body.index]

@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 def build_status(state: SessionState, *, stale: bool, latency: float) -> Status:
     """The status message, without what concerns pages and jobs."""
     player, sim, take = state.player, state.project.sim, state.project.take
-    lane = player.branch
+    branch = player.branch
     limits, saturated = _find_limits(state)
     return Status(
         mode=player.mode,
         time=player.time,
-        lane=lane,
+        lane=branch,
         present=player.at_present,
         stale=stale,
         rate=player.clock.rate if math.isfinite(player.clock.rate) else -1.0,
-        begin=take.begin(lane) if lane is not None else sim.time,
-        end=max(take.end(lane), sim.time if player.at_present else 0.0) if lane is not None else sim.time,
+        begin=take.begin(branch) if branch is not None else sim.time,
+        end=max(take.end(branch), sim.time if player.at_present else 0.0) if branch is not None else sim.time,
         loop=player.loop,
         range=player.range,
         real_time=state.real_time,
@@ -78,7 +78,7 @@ def _count_by_distance(state: SessionState, joints: IntArray) -> dict[str, int]:
     hidden = int(np.count_nonzero(shares == OUTSIDE))
     if not len(seen):
         return {"near": -1, "far": -1, "hidden": hidden}
-    chosen = np.flatnonzero(sim.active_joints & state.frame_builder.choosable)
+    chosen = np.flatnonzero(sim.active_joints & state.frame_builder.selectable)
     counts = np.bincount(np.searchsorted(roots, sim.model.tree["root"][chosen]), minlength=len(roots))
     order = seen[np.argsort(shares[seen], kind="stable")]
     return {"near": int(counts[order[-1]]), "far": int(counts[order[0]]), "hidden": hidden}

@@ -8,10 +8,10 @@ import numpy as np
 
 from stringless.editing.bodies import Bodies
 from stringless.editing.constraints import Constraint
-from stringless.editing.control_steps import Edit, attribute_of
+from stringless.editing.control_steps import Edit, find_attribute
 from stringless.editing.editor import DONE, PATIENCE, SLOW, Editor
-from stringless.editing.iteration import NO_SMALLER, SLOWLY, concluded
-from stringless.editing.least_squares import least_change
+from stringless.editing.iteration import NO_SMALLER, SLOWLY, conclude_search
+from stringless.editing.least_squares import find_least_change
 from stringless.editing.versions import Version
 from stringless.errors import StringlessError
 from stringless.model.pose import rotation_matrix
@@ -24,7 +24,7 @@ FEW, MANY = 4, 1000
 """Step lengths that one iteration tries, during a drag and without one."""
 SHARES = (1.0, 0.3, 0.1)
 """Shares of what is possible that are tried one after the other, until the motion follows."""
-FIRM = 10.0
+NAIL_WEIGHT = 10.0
 """Weight of nails beside that of a hand, when it is found out what is possible."""
 NOTHING = 0.02
 """Share of what hands want below which it counts as impossible."""
@@ -69,7 +69,7 @@ class Search:
         """
         self.is_iterating = True
         try:
-            missing = float(np.linalg.norm(editor.look(nails_only=options.get("nails_only", False))[0]))
+            missing = float(np.linalg.norm(editor.evaluate(nails_only=options.get("nails_only", False))[0]))
             self._start = self._start or (editor.version, missing)
             if missing <= DONE:
                 self.is_running, self.warning = False, self.left
@@ -113,17 +113,20 @@ class Search:
         version, first = self._start
         if editor.version is version or is_met(editor):
             return edit
-        last = concluded(edit, first, DONE, end, nearest=nearest)
+        last = conclude_search(edit, first, DONE, end, nearest=nearest)
         if last.impossible:
-            editor.come_back(version)
+            editor.restore_version(version)
         return last
 
 
 def is_met(editor: Editor) -> bool:
     """Whether all constraints are met as far as can be seen; a bar may still be caught less well than it could be."""
     constraints = [*editor.nails, *editor.drags]
-    run = editor.look()[2]
-    missing = [wanted.error(sighting.bodies)[0] for wanted, sighting in zip(constraints, run.sightings, strict=True)]
+    run = editor.evaluate()[2]
+    missing = [
+        wanted.find_error(observation.bodies)[0]
+        for wanted, observation in zip(constraints, run.observations, strict=True)
+    ]
     return not run.misses and all(float(np.linalg.norm(error)) <= SEEN for error in missing)
 
 
@@ -155,20 +158,20 @@ def improve(
 def find_possible(editor: Editor, wanted: Sequence[Constraint]) -> list[tuple[Bodies, FloatArray]]:
     """The bodies at the time of each constraint, and how much of its error can be removed, to first order.
 
-    The change is the smallest that comes nearest to all that is wanted, nails counting `FIRM` times as much. Empty if next to
-    nothing is possible.
+    The change is the smallest that comes nearest to all that is wanted, nails counting `NAIL_WEIGHT` times as much. Empty if
+    next to nothing is possible.
     """
     columns = editor.columns
-    errors, rows, run = editor.look(columns)
+    errors, rows, run = editor.evaluate(columns)
     constraints = [*editor.nails, *editor.drags]
-    bodies = [sighting.bodies for sighting in run.sightings]
-    ends = np.cumsum([0, *(len(c.error(seen)[0]) for c, seen in zip(constraints, bodies, strict=True))])
+    bodies = [observation.bodies for observation in run.observations]
+    ends = np.cumsum([0, *(len(c.find_error(seen)[0]) for c, seen in zip(constraints, bodies, strict=True))])
     rows_of = {c: (seen, slice(*ends[k : k + 2])) for k, (c, seen) in enumerate(zip(constraints, bodies, strict=True))}
-    weights = np.full(len(errors), FIRM)
+    weights = np.full(len(errors), NAIL_WEIGHT)
     for constraint in wanted:
         weights[rows_of[constraint][1]] = 1.0
-    masses = np.array([editor.masses[attribute_of(editor.model, column)] for column in columns])
-    change = least_change(rows * weights[:, None], errors * weights, masses)[1].step
+    masses = np.array([editor.masses[find_attribute(editor.model, column)] for column in columns])
+    change = find_least_change(rows * weights[:, None], errors * weights, masses)[1].step
     out: list[tuple[Bodies, FloatArray]] = []
     asked = removed = 0.0
     for constraint in wanted:
@@ -181,7 +184,7 @@ def find_possible(editor: Editor, wanted: Sequence[Constraint]) -> list[tuple[Bo
 
 def move_target(constraint: Constraint, bodies: Bodies, step: FloatArray) -> FloatArray:
     """The target that is a step away from what the bodies do now."""
-    missing = constraint.error(bodies)[0]
+    missing = constraint.find_error(bodies)[0]
     if constraint.target.shape == missing.shape:
         return constraint.target - missing + step
     if constraint.target.shape == (3, 3):

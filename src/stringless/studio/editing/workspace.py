@@ -49,8 +49,8 @@ class MotionDrag:
 
     def move(self, editor: Editor, move: Move) -> bool:
         """Move the target of the constraint; whether the hand has moved."""
-        turns = self.what in TURNS
-        target = move.orientation if turns else move.target
+        rotational = self.what in TURNS
+        target = move.orientation if rotational else move.target
         if target is None:
             return False
         if not np.all(np.isfinite(target)):
@@ -58,7 +58,7 @@ class MotionDrag:
         goal: Any = target
         if self.what == "joint":
             goal = target = find_nearest_coordinates(editor.model, self.body, rotation_matrix(target)).tolist()
-        elif turns:
+        elif rotational:
             goal = find_rotation(editor, self.body, target, bends=self.what == "bend")
         self.constraint.target = np.array(goal, float).reshape(self.constraint.target.shape)
         self.target = list(target)

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
+from stringless.errors import renamed
 from stringless.studio.messages.basic import Message, Number, Vector
 
 
@@ -17,7 +18,7 @@ class GoalInfo(Struct):
     """Empty if it concerns the whole character."""
     priority: int
     weight: float
-    firmness: float
+    stiffness: float = field(name="firmness")
     damping: float
     fade: float
     push: bool
@@ -30,6 +31,7 @@ class GoalInfo(Struct):
     """Whether a hand holds it now."""
     values: dict[str, Any] = field(default_factory=dict)
     """Of all fields that its kind has, by name."""
+    firmness = renamed("firmness", "stiffness")
 
 
 class GoalFieldInfo(Struct):

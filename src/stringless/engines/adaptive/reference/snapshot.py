@@ -80,7 +80,7 @@ def take_snapshot(
         pushed[i] = X.T @ np.concatenate([R @ forces[i, :3], R @ forces[i, 3:]])
         S = np.zeros((6, joint.nv))
         for k, d in enumerate(range(joint.v_slice.start, joint.v_slice.stop)):
-            S[0 if model.dofs[d]["turns"] else 3 :, k][:3] = work.dofs[d]["a"]
+            S[0 if model.dofs[d]["rotational"] else 3 :, k][:3] = work.dofs[d]["a"]
         axes.append(np.asarray(np.linalg.solve(X, S), dtype=np.float64))
     armature, slices = model.dofs["armature"], [joint.v_slice for joint in model.joints]
     return Snapshot(

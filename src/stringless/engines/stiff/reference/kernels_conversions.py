@@ -39,7 +39,7 @@ def bodies_from_joints(tree, dofs, q, v, bodies_out):
             u = vec3.add(vec3.load(parent, MOVE), vec3.cross(w, r))
         for k in range(row.nv):
             a = mat3.transform(R, registry.axis(row, q, k))
-            if dofs[row.v0 + k].turns == 1:
+            if dofs[row.v0 + k].rotational == 1:
                 w = vec3.add_scaled(w, v[row.v0 + k], a)
             else:
                 u = vec3.add_scaled(u, v[row.v0 + k], a)

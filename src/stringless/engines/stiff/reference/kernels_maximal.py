@@ -78,7 +78,7 @@ def diverged(tree, dofs, x, h, max_speed, pair_work):
         w, v = relative_motion(tree, i, x, pair_work[i])
         for k in range(tree[i].nv):
             d = tree[i].v0 + k
-            if not abs(along(pair_work[i].duals, k, w, v)) <= (math.pi / h if dofs[d].turns == 1 else max_speed):
+            if not abs(along(pair_work[i].duals, k, w, v)) <= (math.pi / h if dofs[d].rotational == 1 else max_speed):
                 return d
     return diverged_body(tree, x, max_speed)
 

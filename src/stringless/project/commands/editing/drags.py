@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import ArrayLike
 
-from stringless.editing.data import controls_from
+from stringless.editing.data import read_controls
 from stringless.editing.editor import Editor
 from stringless.errors import InputError
 from stringless.kinematics.bodies import body_poses
@@ -38,7 +38,7 @@ def edit_solve(
     `found` are the controls that such a search has led to already.
     """
     if found is not None:
-        editor.put(controls_from(found))
+        editor.set_controls(read_controls(found))
         return {"error": editor.error(), "iterations": 0, "message": ""}
     edits = editor.solve(iterations=iterations, nails_only=nails_only, nearest=nearest)
     return {"error": editor.error(), "iterations": len(edits), "message": edits[-1].message if edits else ""}
@@ -66,7 +66,7 @@ def edit_drag(
         constraint = editor.constraint(nail)
         constraint.target = np.array(read_target(constraint.kind, target), float).reshape(constraint.target.shape)
     if found is not None:
-        editor.put(controls_from(found))
+        editor.set_controls(read_controls(found))
         return
     held = None if nail is not None else add_drag(editor, body, float(time), target, what, point)
     editor.solve()
@@ -81,7 +81,7 @@ def add_drag(editor: Editor, body: str, time: float, target: Any, what: str, poi
         goal = editor.point(body, time, point) if target is None else target
         return editor.drag(body, time=time, target=goal, point=point)
     if what == "center":
-        return editor.drag_center(time=time, target=editor.see(time).center()[0] if target is None else target)
+        return editor.drag_center(time=time, target=editor.find_bodies(time).center()[0] if target is None else target)
     if what in ("turn", "bend"):
         bends = what == "bend"
         if target is None:
@@ -100,7 +100,7 @@ def find_rotation(editor: Editor, body: str, target: Any, *, bends: bool) -> Any
 
 def _find_present_rotation(editor: Editor, body: str, time: float, bends: bool) -> Any:
     """The rotation of a body in the world or, if its joint is bent, in its parent."""
-    seen, index = editor.see(time), editor.model.body(body).index
+    seen, index = editor.find_bodies(time), editor.model.body(body).index
     parent = int(editor.model.tree["parent"][index])
     return seen.R[parent].T @ seen.R[index] if bends and parent >= 0 else seen.R[index]
 

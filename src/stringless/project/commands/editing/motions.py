@@ -4,7 +4,7 @@ from typing import Any
 
 from stringless.editing.data import from_data
 from stringless.editing.editor import Editor
-from stringless.editing.takes import open_present, open_take, record, stage_for
+from stringless.editing.takes import make_scene, open_present, open_take, record
 from stringless.errors import InputError
 from stringless.model.scene import Scene
 from stringless.project.commands.editing.freedoms import lock_start
@@ -87,7 +87,7 @@ def edit_keep(project: Project, name: str = "", close: bool = True) -> int:
             "solve first, or take the transition out"
         )
     known, scene = set(project.take.branches), project.scene_data
-    stage = stage_for(editor, project.scene())
+    stage = make_scene(editor, project.scene())
     is_freed = stage is not project.scene()
     if is_freed and not close:
         raise InputError(
@@ -113,19 +113,19 @@ def edit_keep(project: Project, name: str = "", close: bool = True) -> int:
         raise
     if close:
         edits.data = None
-    lane = project.take.current
-    if lane not in known:
-        project.journal.hide_before(lane)
-        edits.remember(lane, data, scene)
-    return lane
+    branch = project.take.current
+    if branch not in known:
+        project.journal.hide_before(branch)
+        edits.remember(branch, data, scene)
+    return branch
 
 
 def _rehearse(project: Project, editor: Editor, data: dict[str, Any], stage: Scene) -> None:
     """Simulate the motion once on a copy: one that fails on its way would leave half a branch behind."""
-    sim, lane = project.sim, data["lane"]
+    sim, branch = project.sim, data["lane"]
     if stage is not project.scene():
         there = Simulation(stage, record=0, dt=sim.config.dt)
     else:
-        there = sim.fork() if lane is None else sim.recording.copy_at(data["begin"], lane)[0]
+        there = sim.fork() if branch is None else sim.recording.copy_at(data["begin"], branch)[0]
     there.state.time = data["begin"]
     record(there, editor)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from stringless.editing.course import Course
-from stringless.editing.data import controls_data, transition_data, transition_from
+from stringless.editing.data import controls_data, read_transition, transition_data
 from stringless.editing.editor import Editor
 from stringless.errors import InputError
 from stringless.project.commands.editing.nails import ORIGIN, snap_time
@@ -130,7 +130,7 @@ def _list_with(project: Project, index: int) -> list[Data]:
 def _find_plane(project: Project, body: str, time: float, point: Any) -> Data:
     """The plane that a point of a body meets squarely at a time."""
     editor = project.edits.editor()
-    bodies = editor.see(snap_time(editor, time))
+    bodies = editor.find_bodies(snap_time(editor, time))
     index, at = project.sim.model.body(body).index, np.array(point, float)
     v = bodies.point_velocity(index, at)[0]
     if not np.linalg.norm(v) > 1e-6:
@@ -150,7 +150,7 @@ def _replace(project: Project, data: list[Data], known: dict[int, int]) -> None:
     """Replace all transitions; `known` maps new to old positions, so that velocities that were added there stay."""
     editor = project.edits.editor()
     controls, course = editor.controls, editor.course
-    new = Course(editor.model, [transition_from(entry) for entry in data], course.duration, course.dt)
+    new = Course(editor.model, [read_transition(entry) for entry in data], course.duration, course.dt)
     pushes: list[list[float]] = []
     for k, configuration in enumerate(new.configurations[1:]):
         old, size = controls.pushes[known[k]] if k in known else np.zeros(0), configuration.model.nv

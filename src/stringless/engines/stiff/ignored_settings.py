@@ -16,7 +16,7 @@ def ignored_settings(director: Director) -> dict[str, str]:
     if ranked:
         goal = ranked[0]
         found["priority"] = (
-            f"priority {goal.priority} of a {goal.kind} (goal {goal.id}) does nothing: {INSTEAD}. Choose firmness or weight, "
+            f"priority {goal.priority} of a {goal.kind} (goal {goal.id}) does nothing: {INSTEAD}. Choose stiffness or weight, "
             "or engine 'reduced'"
         )
     pushing = [goal for goal in director.goals if goal.push and not goal.pushes]

@@ -1,4 +1,4 @@
-"""Pulls: springs from points of bodies to points of the world, which a scene may hold.
+"""World springs: from points of bodies to points of the world, which a scene may hold.
 
 Unlike everything else that moves a character they act from outside, as a hand on a string would. They show what a passive body
 does under a force that follows it.
@@ -16,7 +16,7 @@ from stringless.model.pose import Vector
 
 
 @dataclass(frozen=True)
-class Pull:
+class WorldSpring:
     """A spring with a damper: the force `k (anchor - x) - c v` on a point of a body, x where it is and v its velocity."""
 
     body: str
@@ -30,18 +30,18 @@ class Pull:
     """Of the body, along its axes [m]."""
 
 
-def pull_problems(pulls: Sequence[Pull], bodies: Sequence[str]) -> list[Problem]:
-    """What is wrong with pulls on bodies of these names."""
+def world_spring_problems(springs: Sequence[WorldSpring], bodies: Sequence[str]) -> list[Problem]:
+    """What is wrong with springs on bodies of these names."""
     found: list[Problem] = []
-    for k, pull in enumerate(pulls, start=1):
-        where = f"pull {k}"
-        if pull.body not in bodies:
-            found.append(Problem(where, f"body '{pull.body}'", "a body of the model", suggest(pull.body, bodies)))
-        for name, vector in (("anchor", pull.anchor), ("point", pull.point)):
+    for k, spring in enumerate(springs, start=1):
+        where = f"world spring {k}"
+        if spring.body not in bodies:
+            found.append(Problem(where, f"body '{spring.body}'", "a body of the model", suggest(spring.body, bodies)))
+        for name, vector in (("anchor", spring.anchor), ("point", spring.point)):
             numbers: Any = list(vector) if hasattr(vector, "__iter__") else vector
             if not (isinstance(numbers, list) and len(numbers) == 3 and all(map(_is_finite, numbers))):
                 found.append(Problem(where, f"{name} = {numbers!r}", "three finite numbers [m]"))
-        for name, value in (("stiffness", pull.stiffness), ("damping", pull.damping)):
+        for name, value in (("stiffness", spring.stiffness), ("damping", spring.damping)):
             if not (_is_finite(value) and value >= 0):
                 found.append(Problem(where, f"{name} = {value!r}", "a finite number of 0 or more"))
     return found

@@ -57,7 +57,7 @@ class Turn(Goal):
             character: name of any of its bodies; needed where there are several characters.
             rate: angular velocity with which the target turns on, along world axes [rad/s] ...
             hold: ... and for how long [s].
-            options: priority, weight, firmness, damping, fade and push of every goal.
+            options: priority, weight, stiffness, damping, fade and push of every goal.
         """
         super().__init__(director, **options)
         self.index = director.find_character(character)
@@ -77,7 +77,7 @@ class Turn(Goal):
     @property
     def orientation(self) -> FloatArray:
         """The wanted orientation now, as a quaternion x, y, z, w. Set it to one, or to a function of time."""
-        return self.turner.now(self.director.time)
+        return self.turner.find_value(self.director.time)
 
     @orientation.setter
     def orientation(self, value: Any) -> None:
@@ -86,7 +86,7 @@ class Turn(Goal):
     def move(self, orientation: Any, rate: ArrayLike | None = None, hold: float = 0.0) -> None:
         """Set the target, and how it turns on from there for `hold` seconds."""
         self.turner.set(self.director.time, orientation, rate, hold)
-        self.changed()
+        self.update_rows()
 
     def turn(self, orientation: Any) -> None:
         """Set the target."""

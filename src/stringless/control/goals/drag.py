@@ -12,7 +12,7 @@ from stringless.control.goals.base import WORLD_AXES, axis_fields
 from stringless.control.goals.pursuit import Pursuit
 from stringless.control.goals.registry import register_goal
 from stringless.control.goals.targets import Turner
-from stringless.control.goals.turning import orientation_error
+from stringless.control.goals.turn import orientation_error
 from stringless.control.tables import PLACE, TURN
 from stringless.errors import InputError
 from stringless.spatial.arrays import FloatArray
@@ -57,7 +57,7 @@ class Drag(Pursuit):
             orientation: of the bone, as a quaternion x, y, z, w or a function of time; free if not given.
             axes: directions that count, such as 'y' for the height alone; all three if not given.
             top_speed: at which a far target is approached [m/s]; twenty times the character's size a second if not given.
-            options: priority, weight, firmness, damping, fade and push of every goal.
+            options: priority, weight, stiffness, damping, fade and push of every goal.
         """
         super().__init__(director, axes=axes, top_speed=top_speed, **options)
         self.body = director.model.body(bone).index
@@ -68,7 +68,7 @@ class Drag(Pursuit):
     @property
     def character(self) -> int:
         """Index of the character it is about."""
-        return self.director.character_of(self.body)
+        return self.director.find_character_of(self.body)
 
     @property
     def bone(self) -> str:
@@ -88,12 +88,12 @@ class Drag(Pursuit):
     @property
     def orientation(self) -> FloatArray | None:
         """How the bone shall be turned now, as a quaternion x, y, z, w; None if it is free."""
-        return None if self.turner is None else self.turner.now(self.director.time)
+        return None if self.turner is None else self.turner.find_value(self.director.time)
 
     def turn(self, orientation: Any) -> None:
         """Set the orientation, to a quaternion or a function of time, or free it with None."""
         self.turner = None if orientation is None else Turner(self.director.time, orientation)
-        self.changed()
+        self.update_rows()
 
     @property
     def turn_error(self) -> float:
@@ -149,7 +149,7 @@ class Pin(Drag):
             position: True to hold the point where it is, False to leave it free, or three numbers [m].
             orientation: True to hold the orientation as it is, or a quaternion x, y, z, w.
             axes: directions in which the position is held, such as 'y' for the height alone.
-            options: `point`, and priority, weight, firmness, damping and fade of every goal.
+            options: `point`, and priority, weight, stiffness, damping and fade of every goal.
         """
         target = None if isinstance(position, bool) else position
         held = None if isinstance(orientation, bool) else orientation
