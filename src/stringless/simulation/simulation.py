@@ -160,7 +160,7 @@ class Simulation:
     stiff = renamed("stiff", "engine", lambda engine: engine.name == "stiff")
     adaptive = renamed("adaptive", "engine", lambda engine: engine.name == "adaptive")
     copy_at = renamed("copy_at", "recording.copy_at")
-    unlike_record = renamed("unlike_record", "recording.unlike")
+    unlike_record = renamed("unlike_record", "recording.find_difference")
 
     # --- moving on ---
 
