@@ -23,7 +23,7 @@ from stringless.project.edits import Edits
 from stringless.project.journal import Entry, History, Journal, write_script
 from stringless.project.scenes import FIRST_ENGINE, SceneData, Scenes, keep_scene, read_scene, scene_id
 from stringless.simulation import Simulation
-from stringless.simulation.recorder import Position
+from stringless.simulation.position import Position
 from stringless.timeline.patch import apply, difference
 from stringless.timeline.store import Store
 from stringless.timeline.take import Take
