@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stringless.errors import DivergenceError, InputError, ProjectError
 from stringless.simulation.inputs import LED, Inputs, apply_inputs, followed_coordinates, lead
@@ -64,10 +64,8 @@ class Warping:
         self._is_simulated = False
         recorder.record_beside(self._sim, step)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
+    def close(self) -> None:
+        """Give back what it took; nothing more can be done with it."""
         self._sim.take.store.close()
 
     # --- simulating ---

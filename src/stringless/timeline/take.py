@@ -12,8 +12,9 @@ import time as wall
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol
 
 from stringless.errors import InputError, ProjectError
 from stringless.timeline.chunk import Chunk, Event, Frame
@@ -61,15 +62,15 @@ class Piece(NamedTuple):
 class Warp(Protocol):
     """Recorded commands, on their way to a branch of their own at other times."""
 
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *error: object) -> None: ...
-
     def simulate(self, report: Callable[[float], None] | None = None) -> None:
         """Simulate them, if that was not done; `report` hears the share that is done, and what it raises ends it."""
 
     def keep(self) -> Branch:
         """Make what was simulated a branch of the take."""
+        ...
+
+    def close(self) -> None:
+        """Give back what it took; nothing more can be done with it."""
 
 
 class Replayer(Protocol):
@@ -234,7 +235,7 @@ class Take:
             InputError: there is no such stretch, or the factor or the knots make no sense, or a command cannot be warped.
             DivergenceError: the new motion diverged; nothing is kept.
         """
-        with self.prepare_warp(start, end, factor, knots=knots, branch=branch, until=until) as warp:
+        with closing(self.prepare_warp(start, end, factor, knots=knots, branch=branch, until=until)) as warp:
             warp.simulate(report)
             return warp.keep()
 
