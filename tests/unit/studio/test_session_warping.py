@@ -69,7 +69,7 @@ def test_the_new_branch_is_shown_from_the_start_of_the_stretch(recorded):
 
 
 def test_what_is_cancelled_leaves_no_branch(recorded, held):
-    session, page = recorded
+    _, page = recorded
     gate, begun = held
     number = page.do("warp", factor=2.0)
     assert begun.wait(60)
@@ -104,7 +104,7 @@ def test_directing_goes_on_meanwhile(recorded, held):
 
 
 def test_what_makes_no_sense_is_refused_at_once(recorded):
-    session, page = recorded
+    _, page = recorded
     with pytest.raises(RefusedError, match="the factor is 0.0; expected a finite number above 0"):
         page.do("warp", factor=0.0)
     with pytest.raises(RefusedError, match="goes backwards"):
@@ -115,7 +115,7 @@ def test_what_makes_no_sense_is_refused_at_once(recorded):
 
 
 def test_why_it_failed_is_said(recorded):
-    session, page = recorded
+    _, page = recorded
     number = page.do("warp", factor=1e-9)
     assert ended(page, number).state == "failed"
     page.audience.wait(lambda: any("take less than a step" in notice.text for notice in page.audience.all(Notice)))
