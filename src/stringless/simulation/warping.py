@@ -60,7 +60,8 @@ class Warping:
         every = [self._recorded, *(change.inputs for change in commands if change.inputs is not None)]
         motions = {name: recorder.find_motion(name) for name in {inputs["motion"] for inputs in every} - {None}}
         self._warp = InputWarp(self._sim.model, time_map, motions)
-        self._warped, self._segment = self._recorded, time_map.segments[0]
+        self._segment = time_map.segments[0]
+        self._warped = self._recorded if time_map.is_identity else None
         self._is_simulated = False
         recorder.record_beside(self._sim, step)
 

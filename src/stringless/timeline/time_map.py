@@ -90,10 +90,8 @@ class TimeMap:
     @property
     def bends(self) -> list[float]:
         """Recorded times at which it becomes faster or slower."""
-        factors = [1.0, *(segment.factor for segment in self.segments)]
-        return [
-            begin for begin, before, after in zip(self._begins, factors, factors[1:], strict=True) if before != after
-        ]
+        pairs = itertools.pairwise((BEFORE, *self.segments))
+        return [after.begin for before, after in pairs if before.factor != after.factor]
 
     @property
     def is_identity(self) -> bool:

@@ -81,7 +81,7 @@ def test_it_is_in_the_file(project, tmp_path):
         again.do("go_to", time=0.3, lane=lane)
         again.do("advance", seconds=0.1)
         assert again.take.branch().parent == lane
-        again.undo()
+        assert [again.undo(), again.undo()] == ["go to 0.30 s", "warp 'take 1', 1.5×"]
         assert again.take.branch(lane).deleted
 
 
