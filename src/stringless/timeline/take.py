@@ -20,7 +20,7 @@ from stringless.errors import InputError, ProjectError
 from stringless.timeline.chunk import Chunk, Event, Frame
 from stringless.timeline.packer import Packer
 from stringless.timeline.store import ChunkIndex, Store
-from stringless.timeline.time_map import NEAR, Knots, TimeMap, make_time_map
+from stringless.timeline.time_map import NEAR, Knots, TimeMap, check_time, make_time_map
 
 KEPT = 6
 """Chunks that are kept unpacked, the last ones looked at."""
@@ -81,6 +81,7 @@ class Replayer(Protocol):
 
     def prepare_warp(self, time_map: TimeMap, branch: Branch, until: float) -> Warp:
         """Make ready to replay a branch along a map of time, up to a recorded time."""
+        ...
 
 
 class Take:
@@ -256,7 +257,7 @@ class Take:
         chosen = self.branch(branch)
         begin, last = self.begin(chosen.id), self.end(chosen.id)
         time_map = make_time_map(start, end, factor, knots, (begin, last, chosen.name))
-        until = last if until is None else until
+        until = last if until is None else check_time(until, "time until which commands are replayed")
         if not time_map.end <= until + NEAR or not until <= last + NEAR:
             raise InputError(
                 f"commands cannot be replayed until {until!r} s; expected a time from the end of the stretch, "

@@ -6,7 +6,6 @@ import bisect
 import itertools
 import math
 from collections.abc import Sequence
-from numbers import Real
 from typing import Any, NamedTuple, Self
 
 from stringless.errors import InputError
@@ -129,8 +128,8 @@ def make_time_map(
             raise InputError("knots say themselves from when to when; leave start and end out")
         time_map = TimeMap.through(knots)
     else:
-        start = begin if start is None else _time(start, "start of the stretch")
-        end = last if end is None else _time(end, "end of the stretch")
+        start = begin if start is None else check_time(start, "start of the stretch")
+        end = last if end is None else check_time(end, "end of the stretch")
         if end <= start:
             what = "is empty" if end == start else "goes backwards"
             raise InputError(f"the stretch from {start:g} s to {end:g} s {what}; its end must come after its start")
@@ -148,14 +147,19 @@ NEAR = 1e-6
 """Rounding of times that were read from a page [s]."""
 
 
-def _time(value: Any, what: str) -> float:
-    if isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def check_time(value: Any, what: str) -> float:
+    """A finite number of seconds."""
+    if _is_number(value):
         return float(value)
     raise InputError(f"the {what} is {value!r}; expected a finite number of seconds")
 
 
 def _factor(value: Any) -> float:
-    if isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value) and value > 0:
+    if _is_number(value) and value > 0:
         return float(value)
     raise InputError(
         f"the factor is {value!r}; expected a finite number above 0: 1.3 makes a stretch 1.3 times as long"
@@ -164,5 +168,5 @@ def _factor(value: Any) -> float:
 
 def _pair(knot: Any) -> tuple[float, float]:
     if isinstance(knot, Sequence) and len(knot) == 2 and not isinstance(knot, str):
-        return _time(knot[0], "recorded time of a knot"), _time(knot[1], "new time of a knot")
+        return check_time(knot[0], "recorded time of a knot"), check_time(knot[1], "new time of a knot")
     raise InputError(f"a knot is {knot!r}; expected a recorded and a new time, as [0.5, 0.7]")

@@ -334,5 +334,7 @@ def test_nothing_is_nothing_to_warp():
         sim.take.warp(factor=1e-6)
     with pytest.raises(InputError, match="cannot be replayed until 0.3 s.*from the end of the stretch, 0.05 s"):
         sim.take.warp(0.0, 0.05, 2.0, until=0.3)
+    with pytest.raises(InputError, match="the time until which commands are replayed is 'end'"):
+        sim.take.warp(0.0, 0.05, 2.0, until="end")
     with pytest.raises(InputError, match="there is no branch 7"):
         sim.take.warp(factor=2.0, branch=7)

@@ -103,6 +103,18 @@ def test_directing_goes_on_meanwhile(recorded, held):
     assert page.status.lane == 2
 
 
+def test_what_was_for_another_project_is_dropped(recorded, held):
+    _, page = recorded
+    gate, begun = held
+    number = page.do("warp", factor=1.2)
+    assert begun.wait(60)
+    page.do("open", source="pendulum")
+    gate.set()
+    assert ended(page, number).state == "finished"
+    page.audience.wait(lambda: any("were dropped" in notice.text for notice in page.audience.all(Notice)))
+    assert page.document.lanes == []
+
+
 def test_what_makes_no_sense_is_refused_at_once(recorded):
     _, page = recorded
     with pytest.raises(RefusedError, match="the factor is 0.0; expected a finite number above 0"):

@@ -5,8 +5,8 @@ import { findCommand, runCommand } from "../../commands/registry";
 import { doc, status } from "../../store";
 import { Button, IconButton, NumberField, tip } from "../../ui";
 import { findLineage, type BranchRow } from "../../store/timeline/branches";
-import { toPixel, toTime, type View } from "../../store/timeline/scale";
-import { findRecorded, range } from "../../store/timeline/state";
+import { fitView, toPixel, toTime, type View } from "../../store/timeline/scale";
+import { findRecorded, range, showTimes } from "../../store/timeline/state";
 import { boundFactor, factorTo, findStretch, LEAST_FACTOR, MOST_FACTOR, warpFactor, warpTime, type Stretch } from "../../store/timeline/warp";
 import { ROW, RULER } from "./painting";
 import { layOutSpans, spanColor } from "./spans";
@@ -44,7 +44,7 @@ function Stretching({ view, width, rows, scroll, trackRows, factor, stretch }: S
       <div class="warp-old" style={{ left: `${old}px` }} />
       {row >= 0 && top > RULER && <Preview {...{ view, width, factor, stretch, top }} />}
       <Edge view={view} width={width} factor={factor} stretch={stretch} left={right} />
-      <Panel width={width} factor={factor} stretch={stretch} left={left} />
+      <Panel view={view} width={width} factor={factor} stretch={stretch} left={left} />
     </div>
   );
 }
@@ -71,25 +71,33 @@ function Preview({ view, width, factor, stretch, top }: { view: View; width: num
   );
 }
 
+/** Bring the end of the stretch into sight, if it has left that to the right. */
+function showEnd(view: View, end: number): void {
+  if (end > view.to) showTimes(fitView(view.from, end));
+}
+
 /** The edge of the stretch: drag it to make everything in it slower or faster. */
 function Edge({ view, width, factor, stretch, left }: { view: View; width: number; factor: number; stretch: Stretch; left: number }) {
   const edge = useRef<HTMLDivElement>(null);
-  const held = useRef<{ x: number; from: number } | null>(null);
+  const held = useRef<{ x: number; from: number; view: View } | null>(null);
   const [, end] = stretch;
   useEffect(() => edge.current?.focus(), []);
   const down = (event: PointerEvent) => {
     if (event.button !== 0) return;
     event.stopPropagation();
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
-    held.current = { x: event.clientX, from: warpTime(stretch, factor, end) };
+    held.current = { x: event.clientX, from: warpTime(stretch, factor, end), view };
   };
   const move = (event: PointerEvent) => {
     const drag = held.current;
     if (!drag) return;
     event.stopPropagation();
-    warpFactor.value = factorTo(stretch, drag.from + toTime(view, width, event.clientX - drag.x) - view.from);
+    warpFactor.value = factorTo(stretch, drag.from + toTime(drag.view, width, event.clientX - drag.x) - drag.view.from);
   };
-  const up = () => (held.current = null);
+  const up = () => {
+    held.current = null;
+    showEnd(view, warpTime(stretch, warpFactor.value ?? 1, end));
+  };
   const key = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step) warpFactor.value = boundFactor(factor + step * (event.shiftKey ? 0.1 : 0.01));
@@ -102,7 +110,7 @@ function Edge({ view, width, factor, stretch, left }: { view: View; width: numbe
     <div
       ref={edge}
       class="warp-edge"
-      {...tip({ title: "End of the stretch", help: "Drag it: later is slower, earlier is faster. Enter replays the commands.", side: "top" })}
+      {...tip({ title: "End of the stretch", help: "Drag it: later is slower, earlier is faster. Enter simulates them.", side: "top" })}
       role="slider"
       tabIndex={0}
       aria-valuemin={LEAST_FACTOR}
@@ -123,7 +131,7 @@ function Edge({ view, width, factor, stretch, left }: { view: View; width: numbe
 const PANEL = 316;
 
 /** The factor as a number, how long the stretch is and will be, and what to do. */
-function Panel({ width, factor, stretch, left }: { width: number; factor: number; stretch: Stretch; left: number }) {
+function Panel({ view, width, factor, stretch, left }: { view: View; width: number; factor: number; stretch: Stretch; left: number }) {
   const [start, end] = stretch;
   const blocked = findCommand("time.warpApply").blocked?.();
   const inside = (event: Event) => event.stopPropagation();
@@ -148,12 +156,13 @@ function Panel({ width, factor, stretch, left }: { width: number; factor: number
         digits={3}
         testid="warp-factor"
         onInput={(value) => (warpFactor.value = boundFactor(value))}
+        onCommit={(value) => showEnd(view, warpTime(stretch, boundFactor(value), end))}
       />
       <span class="warp-lengths" data-testid="warp-lengths">
         {(end - start).toFixed(2)} → <b>{(factor * (end - start)).toFixed(2)} s</b>
       </span>
       <Button kind="primary" testid="warp-apply" blocked={blocked} help={findCommand("time.warpApply").help} keys="Enter" onClick={() => runCommand("time.warpApply")}>
-        Replay
+        Simulate
       </Button>
       <IconButton icon="close" size={24} label="Stop stretching" keys="Esc" testid="warp-close" onClick={() => (warpFactor.value = null)} />
     </div>

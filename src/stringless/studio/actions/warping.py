@@ -67,6 +67,7 @@ def _keep(session: Session, state: SessionState, prepared: Warp, arguments: dict
     project = state.project
     if session.state is not state:
         prepared.close()
+        session.notifier.notify("info", "The warped commands were dropped: something else is open by now.")
         return
     project.prepared = prepared
     try:
