@@ -52,6 +52,7 @@ def test_a_stretch_is_made_longer_by_its_edge_and_shorter_by_a_number(stage: Sta
     length = stage.doc["lanes"][1]["end"] - recorded
     assert length == pytest.approx((factor - 1) * (end - start), abs=0.03)
     assert stage.frame["time"] == pytest.approx(start, abs=0.02)
+    assert stage.doc["lanes"][1]["name"] == f"take 1 {factor:g}×"
     assert stage.doc["undo"] == f"warp 'take 1', {factor:g}×"
 
     stage.page.get_by_test_id(f"lane-{lanes[0]['id']}").click()

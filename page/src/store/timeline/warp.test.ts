@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boundFactor, factorTo, findStretch, warpTime } from "./warp";
+import { boundFactor, factorTo, findStretch, nameWarp, warpTime } from "./warp";
 
 describe("a stretch of commands", () => {
   it("is the range, or all that is recorded", () => {
@@ -20,5 +20,10 @@ describe("a stretch of commands", () => {
     const stretch: [number, number] = [1, 3];
     expect([0.5, 1, 2, 3, 4].map((time) => warpTime(stretch, 1.5, time))).toEqual([0.5, 1, 2.5, 4, 5]);
     expect([0.5, 1, 2, 3, 4].map((time) => warpTime(stretch, 0.5, time))).toEqual([0.5, 1, 1.5, 2, 3]);
+  });
+
+  it("becomes a branch with a name that nobody has", () => {
+    expect(nameWarp(["take 1"], "take 1", 1.3)).toBe("take 1 1.3×");
+    expect(nameWarp(["take 1", "take 1 1.3×", "take 1 1.3× (2)"], "take 1", 1.3)).toBe("take 1 1.3× (3)");
   });
 });

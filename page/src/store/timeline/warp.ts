@@ -1,7 +1,7 @@
 /** Stretching recorded commands in time: what is chosen, until the studio is asked to replay it. */
 
 import { effect, signal } from "@preact/signals";
-import { act, scene, status } from "..";
+import { act, doc, scene, status } from "..";
 import { findRecorded, range } from "./state";
 
 /** A stretch of the record [s]. */
@@ -36,6 +36,14 @@ export function warpTime([start, end]: Stretch, factor: number, time: number): n
   return time + (factor - 1) * (Math.min(Math.max(time, start), end) - start);
 }
 
+/** A name that no branch has yet, and that says what was done to which. */
+export function nameWarp(taken: string[], source: string, factor: number): string {
+  const name = `${source} ${factor}×`.slice(-60);
+  let number = 1;
+  while (taken.includes(number > 1 ? `${name} (${number})` : name)) number += 1;
+  return number > 1 ? `${name} (${number})` : name;
+}
+
 /** Ask for the commands to be replayed; the studio does it in the background, and shows the branch that it becomes. */
 export async function applyWarp(): Promise<void> {
   const factor = warpFactor.value;
@@ -43,7 +51,10 @@ export async function applyWarp(): Promise<void> {
   if (factor === null || !state) return;
   const stretch = findStretch(range.value, findRecorded());
   const [start, end] = stretch;
-  const job = await act<number>("warp", { start, end, factor, lane: state.lane });
+  const lanes = doc.value?.lanes ?? [];
+  const source = lanes.find((lane) => lane.id === state.lane)?.name ?? "";
+  const name = nameWarp(lanes.map((lane) => lane.name), source, factor);
+  const job = await act<number>("warp", { start, end, factor, lane: state.lane, name });
   if (job === undefined) return;
   warpFactor.value = null;
   replayed.value = { job, result: [start, warpTime(stretch, factor, end)] };
