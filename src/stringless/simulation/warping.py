@@ -169,23 +169,32 @@ class Warping:
 
 def list_commands(take: Take, start: float, until: float, branch: int) -> Iterator[Change]:
     """Every change of what was commanded, with what was commanded since."""
-    last = start
+    last, at_end = start, None
     for chunk, part in take.pieces(start, until, branch):
         time, step, inputs = chunk.frames[0].time, chunk.frames[0].step, chunk.inputs
-        dt = inputs["parameters"]["dt"]
-        if time > last + max(2.0 / take.rate, 2.0 * dt):
-            raise ProjectError(
-                f"what was commanded between {last:.4g} s and {time:.4g} s was lost when a damaged file was rescued; warp a "
-                "stretch that lies before or after it"
-            )
-        if part.start <= time <= part.end:
+        if time > part.end:
+            continue
+        check_complete(take, last, time, inputs)
+        if part.start <= time:
             yield Change(time, inputs)
         for change in chunk.changes:
             time += (change.step - step) * inputs["parameters"]["dt"]
             step, inputs = change.step, apply(inputs, change.patch)
             if part.start <= time <= part.end:
                 yield Change(time, inputs, change.patch if is_led(change.patch) else None)
-        last = chunk.frames[-1].time
+        last = min(chunk.frames[-1].time, part.end)
+        at_end = inputs
+    assert at_end is not None, "the first chunk has the start in it"
+    check_complete(take, last, until, at_end)
+
+
+def check_complete(take: Take, last: float, time: float, inputs: Inputs) -> None:
+    """Refuse a record in which frames are missing before a time, and with them what was commanded."""
+    if time > last + 2.0 * max(1.0 / take.rate, inputs["parameters"]["dt"]):
+        raise ProjectError(
+            f"what was commanded between {last:.4g} s and {time:.4g} s was lost when a damaged file was rescued; warp a stretch "
+            "that lies before or after it"
+        )
 
 
 def is_led(patch: Patch) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 import stringless as sl
 from stringless.control.live import Stream, TimedPath
-from stringless.errors import DivergenceError, InputError
+from stringless.errors import DivergenceError, InputError, ProjectError
 from stringless.state import State
 
 EXACT = 1e-12
@@ -289,6 +289,18 @@ def test_a_stretch_may_lie_in_what_a_branch_came_from():
     sim.go_to(0.15, made.id)
     assert sim.tau[0] == 1.0
     assert sim.take.end(made.id) == pytest.approx(0.3)
+
+
+def test_commands_that_were_lost_are_not_guessed():
+    sim = sl.Simulation(sl.load("pendulum"))
+    sim.advance(3.2)
+    sim.go_to(0.5)
+    lost = sim.take.store.chunks(1)[1]
+    sim.take._index[1][1] = lost._replace(frames=0)  # as `rescue` leaves a chunk that it could not read
+    for until, gap in ((3.2, "2 s"), (1.5, "1.5 s")):
+        with pytest.raises(ProjectError, match=f"commanded between 0.992 s and {gap} was lost when a damaged file"):
+            sim.take.warp(0.5, 0.7, 1.2, until=until)
+    assert sim.take.warp(0.5, 0.7, 1.2, until=0.9).id == 2
 
 
 class GaveUpError(Exception):
