@@ -9,6 +9,7 @@ import pytest
 
 import stringless as sl
 from stringless.control.live import Stream, TimedPath
+from stringless.engines import Feature
 from stringless.errors import DivergenceError, InputError, ProjectError
 from stringless.state import State
 
@@ -83,6 +84,23 @@ def test_the_new_branch_repeats_itself_to_the_last_bit(factor):
     assert sim.take.end(made.id) == pytest.approx(sim.take.end(1) + 0.21 * (factor - 1), abs=6e-4)
     again = sim.take.warp(0.07, 0.28, factor, branch=1)
     assert frames(sim, made.id, 0.07) == frames(sim, again.id, 0.07)
+
+
+@pytest.mark.parametrize(("scene", "options"), [("hanging_chain", {}), ("five_pendulums", {"active": 20})])
+def test_other_engines_repeat_themselves_as_well(scene, options):
+    sim = sl.Simulation(sl.load(scene), **options)
+    sim.step(12)
+    sim.tau[:] = 0.01
+    if sim.engine.supports(Feature.GOALS):
+        bone = sim.model.bodies[-1].name
+        here = sim.body_poses().position[-1].copy()
+        sim.director.drag(bone, lambda t: here + [0.1 * math.sin(5 * t), 0.05, 0.0])
+    sim.step(36)
+    start, end = 4 * sim.config.dt, 40 * sim.config.dt
+    same, slower = sim.take.warp(start, end, 1.0), sim.take.warp(start, end, 1.3)
+    assert sim.recording.unlike(slower.id) is None
+    assert frames(sim, same.id, start + EXACT) == frames(sim, 1, start + EXACT)
+    assert np.abs(sim.take.frame(start, 1).q - sim.take.frame(end, 1).q).max() > 1e-6, "it moves"
 
 
 def test_the_present_stays_and_goes_on_where_it_was():
