@@ -229,6 +229,23 @@ class Stage:
         self.until_time(moment)
         self.stand()
 
+    def scrub(self, wanted: float) -> None:
+        """Click into the ruler at a moment that is on record."""
+        places = []
+        for key, name in (("Home", "begin"), ("End", "end")):
+            self.press(key)
+            moment = self.status[name]
+            self.until(f"the playhead at the {name}", lambda moment=moment: abs(self.frame["time"] - moment) < 1e-3)
+            head = self.resting_box("playhead")
+            places.append((moment, head["x"] + head["width"] / 2))
+        (t0, x0), (t1, x1) = places
+        area = self.page.get_by_test_id("time-area").bounding_box()
+        assert area is not None
+        self.page.mouse.click(x0 + (wanted - t0) / (t1 - t0) * (x1 - x0), area["y"] + 8)
+        self.until(
+            "the past is looked at", lambda: abs(self.frame["time"] - wanted) < 0.02 and not self.status["present"]
+        )
+
     def stand(self) -> None:
         """Stop, and wait until the moment at which time stands is drawn: frames come a little later than answers."""
         self.act("pause")

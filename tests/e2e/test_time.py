@@ -21,23 +21,6 @@ def record(stage: Stage, seconds: float = 0.4) -> None:
     stage.act("speed", rate=0.25)
 
 
-def scrub(stage: Stage, wanted: float) -> None:
-    """Click into the ruler at a moment that is on record."""
-    places = []
-    for key, name in (("Home", "begin"), ("End", "end")):
-        stage.press(key)
-        moment = stage.status[name]
-        stage.until(f"the playhead at the {name}", lambda moment=moment: abs(stage.frame["time"] - moment) < 1e-3)
-        head = stage.resting_box("playhead")
-        places.append((moment, head["x"] + head["width"] / 2))
-    (t0, x0), (t1, x1) = places
-    area = stage.page.get_by_test_id("time-area").bounding_box()
-    stage.page.mouse.click(x0 + (wanted - t0) / (t1 - t0) * (x1 - x0), area["y"] + 8)
-    stage.until(
-        "the past is looked at", lambda: abs(stage.frame["time"] - wanted) < 0.02 and not stage.status["present"]
-    )
-
-
 def test_space_runs_and_stops(stage):
     stage.press("Space")
     stage.until("live", lambda: stage.status["mode"] == "live")
@@ -53,7 +36,7 @@ def test_scrubbing_shows_what_was(stage):
     stage.let_go()
     record(stage, 0.8)
     assert stage.head[1] < high[1] - 0.03
-    scrub(stage, moment)
+    stage.scrub(moment)
     stage.until("the head is up again", lambda: stage.head[1] > high[1] - 0.05)
     assert not stage.status["present"]
 
@@ -61,7 +44,7 @@ def test_scrubbing_shows_what_was(stage):
 def test_going_on_from_the_past_branches_and_keeps_the_old_future(stage):
     record(stage)
     end = stage.status["end"]
-    scrub(stage, end - 0.2)
+    stage.scrub(end - 0.2)
     start = stage.pixel(stage.head)
     stage.pull(start, (start[0], start[1] - 120))
     lanes = stage.until("a second lane", lambda: stage.doc["lanes"] if len(stage.doc["lanes"]) == 2 else None)
@@ -77,7 +60,7 @@ def test_going_on_from_the_past_branches_and_keeps_the_old_future(stage):
 
 def test_a_resume_button_says_what_it_will_do(stage):
     record(stage)
-    scrub(stage, stage.status["end"] - 0.2)
+    stage.scrub(stage.status["end"] - 0.2)
     stage.shows("resume", "Resume").click()
     stage.until("live", lambda: stage.status["mode"] == "live")
     stage.until("a branch", lambda: len(stage.doc["lanes"]) == 2)

@@ -94,3 +94,12 @@ def test_an_edited_motion_becomes_a_take(capsys):
     """The editor stops within a millimetre of what is wanted, and the take is what it has found."""
     assert load("09_edit_a_motion").main() < 1e-3
     assert "0.1803 -> " in capsys.readouterr().out
+
+
+def test_a_jump_fails_by_bad_timing_alone():
+    """A hand's breadth of air with one timing of the same commands, and with the other the flesh at most trembles."""
+    heights = load("10_warp_a_jump").main()
+    assert heights["three times as fast"] > 0.1
+    assert heights["off by a sine"] > 0.1, "a few hundredths of a second are forgiven"
+    assert heights["as recorded"] < 0.005
+    assert heights["slow again"] == pytest.approx(heights["as recorded"], abs=1e-3)

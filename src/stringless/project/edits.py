@@ -20,7 +20,7 @@ WHOLE = 0.02
 """What may be missing of a motion that counts as the whole of it: a step or two, and what people do not type [s]."""
 BLOCKED = {
     *("style", "weigh", "posture", "passive", "direct", "leave", "set_director"),
-    *("goal", "set_goal", "move_goal", "play_track", "advance", "go_to", "perform"),
+    *("goal", "set_goal", "move_goal", "play_track", "advance", "go_to", "perform", "warp"),
 }
 """Commands that wait until the editor is closed: the motion must not change while it is edited."""
 

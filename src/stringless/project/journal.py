@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from stringless.errors import InputError, ProjectError
 from stringless.project.document import Document
-from stringless.simulation.recorder import Position
+from stringless.simulation.position import Position
 from stringless.timeline.patch import apply, difference
 from stringless.timeline.store import Store
 

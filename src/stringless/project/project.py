@@ -23,10 +23,10 @@ from stringless.project.edits import Edits
 from stringless.project.journal import Entry, History, Journal, write_script
 from stringless.project.scenes import FIRST_ENGINE, SceneData, Scenes, keep_scene, read_scene, scene_id
 from stringless.simulation import Simulation
-from stringless.simulation.recorder import Position
+from stringless.simulation.position import Position
 from stringless.timeline.patch import apply, difference
 from stringless.timeline.store import Store
-from stringless.timeline.take import Take
+from stringless.timeline.take import Take, Warp
 
 ENDING = ".stringless"
 register(Format(name="Project", suffixes=(ENDING,), kind="project", description="a Stringless project", rank=10))
@@ -56,6 +56,8 @@ class Project(AbstractContextManager["Project"]):
         """Label for the undo list of the command that is being carried out, if it is not its usual one."""
         self.watch: Callable[[], None] | None = None
         """Called now and then while a command simulates for long; what it raises stops the command."""
+        self.prepared: Warp | None = None
+        """What the next command `warp` keeps, if it was simulated beforehand."""
         self.journal.document = document = with_all_parameters(self.journal.document)
         self.scenes.add(document["scene"], scene)
         position = store.get("position")
@@ -391,7 +393,7 @@ class Project(AbstractContextManager["Project"]):
         for entry in reversed(entries) if back else entries:
             document = apply(document, entry["back" if back else "patch"])
         there = Position(*entries[0]["at"]) if back else self._find_end(step.entries[-1], entries[-1])
-        moved = entries[0]["at"] != entries[-1]["to"]
+        moved = entries[0]["at"] != entries[-1]["to"] or _hides(document, at.branch, there.branch)
         try:
             restarted = moved and bool(self.take.branches) and self._return_to(there, document)
             self.restore_document(document)
@@ -448,6 +450,11 @@ def find_branch_with_frames(store: Store, branch: int) -> int | None:
     while here is not None and not (here in branches and store.chunks(here)):
         here = branches[here]["parent"] if here in branches else None
     return here
+
+
+def _hides(document: Document, branch: int | None, other: int | None) -> bool:
+    """Whether a branch is out of sight in a document, and the other one is not the same."""
+    return branch != other and bool(document["lanes"].get(str(branch), {}).get("deleted"))
 
 
 def _has_same_state(one: Simulation, other: Simulation) -> bool:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import math
 import warnings
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from stringless.control.motion import Motion
-from stringless.errors import InputError, StringlessWarning, renamed, renamed_arguments
+from stringless.errors import InputError, StringlessWarning, renamed_arguments
 from stringless.simulation.inputs import (
     Inputs,
     apply_inputs,
@@ -24,11 +24,14 @@ from stringless.simulation.inputs import (
     select_comparable,
     signal_arrays,
 )
+from stringless.simulation.position import SOON, Position, matches_frame
 from stringless.simulation.runs import run_steps
+from stringless.simulation.warping import Warping
 from stringless.timeline.chunk import Change, Chunk, Event, Frame, unpack_state
 from stringless.timeline.patch import Patch, apply, difference
 from stringless.timeline.store import Store
 from stringless.timeline.take import Branch, Take
+from stringless.timeline.time_map import TimeMap
 
 if TYPE_CHECKING:
     from stringless.simulation.simulation import Simulation
@@ -38,17 +41,6 @@ STATES_PER_SECOND = 6
 """Full states kept per simulated second: at most a sixth of it is simulated again to go back."""
 CELLS = 2**14
 """Cells of the grid that nodes are rounded to, per length of the flesh."""
-SOON = 1e-6
-"""Share of a step by which times may be off."""
-
-
-class Position(NamedTuple):
-    """A time on record: branch, steps since the beginning of the take, time; no branch while nothing was recorded."""
-
-    branch: int | None
-    step: int
-    time: float
-    lane = renamed("lane", "branch")
 
 
 class Recorder:
@@ -60,7 +52,7 @@ class Recorder:
         `scene` says which one it is, for a store that knows several.
         """
         self.sim, self.scene = sim, scene
-        self.take = Take(store or Store.temporary(), rate=rate)
+        self.take = Take(store or Store.temporary(), rate=rate, replayer=self)
         self.steps = 0
         """Steps since the beginning of the take, along the branch."""
         self._motions: dict[str, Motion] = {}
@@ -147,14 +139,14 @@ class Recorder:
     def _note_inputs(self) -> None:
         seen = self._revision()
         if self._inputs is None:
-            self._inputs, self._revision_noted = read_inputs(self.sim, self._keep_motion), seen
+            self._inputs, self._revision_noted = read_inputs(self.sim, self.keep_motion), seen
             self._targets.clear()
             self._target_patch = {}
             self._add_frame(whole=True)
             return
         before = self._inputs
         if seen[:-1] != self._revision_noted[:-1]:
-            self._inputs = read_inputs(self.sim, self._keep_motion)
+            self._inputs = read_inputs(self.sim, self.keep_motion)
         elif seen[-1] != self._revision_noted[-1]:
             self._inputs = before | read_signals(self.sim)
         else:
@@ -180,6 +172,13 @@ class Recorder:
                         known.append((self.sim.time, follower.path))
                     patch[f"/director/goals/{k}/{name}"] = follower.segment_data()
         if patch:
+            self._target_patch |= patch
+            self._change(patch)
+
+    def note_led(self, patch: Patch) -> None:
+        """Note where targets were led to, as a record says; those of the first step are noted with all else."""
+        if self._inputs is not None:
+            self._note_inputs()
             self._target_patch |= patch
             self._change(patch)
 
@@ -268,7 +267,7 @@ class Recorder:
     def _restore(self, sim: Simulation, chunk: Chunk, state: bytes | State, step: int) -> None:
         whole = unpack_state(state, sim.state) if isinstance(state, bytes) else state
         sim.state.restore(whole)
-        apply_inputs(sim, chunk.inputs_at(step), self._find_motion)
+        apply_inputs(sim, chunk.inputs_at(step), self.find_motion)
 
     def _repeat(self, sim: Simulation, chunk: Chunk, step: int, time: float) -> int:
         """Simulate again from a full state to a time, as it was done then; how many steps that took."""
@@ -286,7 +285,7 @@ class Recorder:
                 patch = later.pop(0).patch
                 inputs = apply(inputs, patch)
                 if not apply_targets(sim, patch):
-                    apply_inputs(sim, inputs, self._find_motion)
+                    apply_inputs(sim, inputs, self.find_motion)
 
     @renamed_arguments(lane="branch")
     def find_difference(self, branch: int | str | None = None) -> float | None:
@@ -325,7 +324,19 @@ class Recorder:
         """Go on from a time that another simulation has recorded, whose state this one has."""
         assert position.branch is not None
         self.steps, self._fork = position.step, (position.branch, position.time)
+        self._events = len(self.sim.director.events) if self.sim.has_director else 0
         self.note_end()
+
+    def record_beside(self, sim: Simulation, step: int) -> None:
+        """Record a copy of the simulation, `step` steps after the beginning, into a passing take of its own."""
+        other = Recorder(sim, rate=self.take.rate, scene=self.scene)
+        own = other.take.begin_branch(parent=None, time=sim.time, step=step, scene=self.scene)
+        other.set_position(Position(own.id, step, sim.time))
+        sim.__dict__["recorder"] = other
+
+    def prepare_warp(self, time_map: TimeMap, branch: Branch, until: float) -> Warping:
+        """Make ready to replay a branch along a map of time, up to a recorded time."""
+        return Warping(self, time_map, branch, until)
 
     def would_differ(self) -> bool:
         """Whether going on from here would not repeat what is on record after it."""
@@ -333,14 +344,15 @@ class Recorder:
         if branch is None:
             return False
         chunk, _ = self.take.find(time, branch)
-        then, now = chunk.inputs_at(step), read_inputs(self.sim, self._keep_motion)
+        then, now = chunk.inputs_at(step), read_inputs(self.sim, self.keep_motion)
         return self.take.branch(branch).scene != self.scene or bool(
             difference(select_comparable(then), select_comparable(now))
         )
 
     # --- motions to follow ---
 
-    def _keep_motion(self, motion: Motion) -> str:
+    def keep_motion(self, motion: Motion) -> str:
+        """Put a motion into the store; the name it has there."""
         for name, known in self._motions.items():
             if known is motion:
                 return name
@@ -348,7 +360,8 @@ class Recorder:
         self._motions[name] = motion
         return name
 
-    def _find_motion(self, name: str) -> Motion:
+    def find_motion(self, name: str) -> Motion:
+        """The motion that has this name in the store."""
         if name not in self._motions:
             self._motions[name] = Motion.from_data(self.sim.model, json.loads(self.take.store.read_blob(name)))
         return self._motions[name]
@@ -392,8 +405,3 @@ def go_to(sim: Simulation, time: float, branch: int | str | None = None) -> None
     """
     sim.recording.go_to(time, branch)
     sim.forget_rest()
-
-
-def matches_frame(sim: Simulation, frame: Frame) -> bool:
-    """Whether a frame is of exactly this state."""
-    return sim.time == frame.time and np.array_equal(sim.q, frame.q) and np.array_equal(sim.v, frame.v)

@@ -20,8 +20,9 @@ from stringless.simulation import copies, observation, placement
 from stringless.simulation.diagnosis import require_sound
 from stringless.simulation.inputs import Signal, follow_motion
 from stringless.simulation.parameters import Parameters, Tuning, detail_view, look_from, scene_config
+from stringless.simulation.position import Position
 from stringless.simulation.preview import preview
-from stringless.simulation.recorder import Position, Recorder, check_rate, finish_recording, go_to, record_into, rewind
+from stringless.simulation.recorder import Recorder, check_rate, finish_recording, go_to, record_into, rewind
 from stringless.simulation.runs import WarningLog, raise_lost_node, run_steps, warn_of_ignored
 from stringless.spatial.arrays import FloatArray
 from stringless.state import State

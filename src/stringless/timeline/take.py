@@ -4,26 +4,25 @@ A branch is an unbroken stretch of simulated time. Going on from a time in the p
 future stays in its own. Before its beginning a branch is what its parent was.
 """
 
+from __future__ import annotations
+
 import bisect
 import math
-import threading
 import time as wall
-from collections import OrderedDict, deque
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from stringless.errors import InputError, ProjectError, renamed, renamed_arguments
 from stringless.timeline.chunk import Chunk, Event, Frame
+from stringless.timeline.packer import Packer
 from stringless.timeline.store import ChunkIndex, Store
+from stringless.timeline.time_map import NEAR, Knots, TimeMap, check_time, make_time_map
 
 KEPT = 6
 """Chunks that are kept unpacked, the last ones looked at."""
-MOST = 2
-"""Packings that may be under way or waiting."""
-Place = tuple[int, int]
-"""Branch, and number of the chunk in it."""
 
 
 @dataclass
@@ -60,12 +59,38 @@ class Piece(NamedTuple):
     lane = renamed("lane", "branch")
 
 
+class Warp(Protocol):
+    """Recorded commands, on their way to a branch of their own at other times."""
+
+    def simulate(self, report: Callable[[float], None] | None = None) -> None:
+        """Simulate them, if that was not done; `report` hears the share that is done, and what it raises ends it."""
+
+    def keep(self) -> Branch:
+        """Make what was simulated a branch of the take."""
+        ...
+
+    def close(self) -> None:
+        """Give back what it took; nothing more can be done with it."""
+
+
+class Replayer(Protocol):
+    """Whoever records into a take, and can replay its commands."""
+
+    def finish(self) -> None:
+        """Record up to the very last step."""
+
+    def prepare_warp(self, time_map: TimeMap, branch: Branch, until: float) -> Warp:
+        """Make ready to replay a branch along a map of time, up to a recorded time."""
+        ...
+
+
 class Take:
     """Frames, full states and commands, in branches; kept in a store."""
 
-    def __init__(self, store: Store, *, rate: float = 120.0) -> None:
-        """Go on with what the store holds; `rate` is that of new frames [1/s]."""
+    def __init__(self, store: Store, *, rate: float = 120.0, replayer: Replayer | None = None) -> None:
+        """Go on with what the store holds; `rate` is that of new frames [1/s], `replayer` can replay what was commanded."""
         self.store, self.rate = store, rate
+        self._replayer = replayer
         self.branches: dict[int, Branch] = {number: Branch(**data) for number, data in store.branches().items()}
         self.current: int = max(self.branches, default=0)
         """The branch that is being recorded, or was last."""
@@ -83,11 +108,26 @@ class Take:
     def begin_branch(self, *, parent: int | None, time: float, step: int, scene: str = "") -> Branch:
         """Begin another branch."""
         self.close_chunk()
+        branch = self._add_branch(parent, time, step, scene)
+        self.current = branch.id
+        return branch
+
+    def _add_branch(self, parent: int | None, time: float, step: int, scene: str) -> Branch:
         number = max(self.branches, default=0) + 1
         branch = Branch(number, parent, time, step, f"take {number}", made=wall.time(), scene=scene)
         self.branches[number], self._index[number] = branch, []
-        self.current = number
         self._keep(branch)
+        return branch
+
+    def adopt(self, other: Take, parent: int) -> Branch:
+        """Keep the branch that another take has recorded last, from a time of `parent` on; recording goes on where it was."""
+        other.close_chunk()
+        other.settle()
+        source = other.branch()
+        branch = self._add_branch(parent, source.begin, source.step, source.scene)
+        for number, index in enumerate(other._index[source.id]):
+            self.store.put_chunk(branch.id, number, index, other.store.read_chunk(source.id, number))
+            self._index[branch.id].append(index)
         return branch
 
     def go_on(self, branch: int) -> None:
@@ -165,6 +205,65 @@ class Take:
             return self._open.frames[-1].time
         index = self._index[chosen.id]
         return index[-1].last_time if index else chosen.begin
+
+    # --- commands at other times ---
+
+    def warp(
+        self,
+        start: float | None = None,
+        end: float | None = None,
+        factor: float | None = None,
+        *,
+        knots: Knots | None = None,
+        branch: int | str | None = None,
+        until: float | None = None,
+        report: Callable[[float], None] | None = None,
+    ) -> Branch:
+        """Replay the recorded commands of a stretch at other times, by simulating from its start, as a new branch.
+
+        The old branch is kept, and the simulation stays where it is; go to a time of the new branch to go on from there.
+
+        Args:
+            start: of the stretch; the beginning of the branch if not given [s].
+            end: of the stretch; the end of the branch if not given [s]. Commands after it are shifted.
+            factor: how many times as long the stretch takes.
+            knots: instead of a factor, pairs of a recorded time and when it is to happen, both rising, straight in between [s].
+            branch: number or name; the current one if not given.
+            until: recorded time up to which commands are replayed; the end of the branch if not given [s].
+            report: hears the share that is done, from 0 to 1; what it raises ends the simulation, and nothing is kept.
+
+        Raises:
+            InputError: there is no such stretch, or the factor or the knots make no sense, or a command cannot be warped.
+            DivergenceError: the new motion diverged; nothing is kept.
+        """
+        with closing(self.prepare_warp(start, end, factor, knots=knots, branch=branch, until=until)) as warp:
+            warp.simulate(report)
+            return warp.keep()
+
+    def prepare_warp(
+        self,
+        start: float | None = None,
+        end: float | None = None,
+        factor: float | None = None,
+        *,
+        knots: Knots | None = None,
+        branch: int | str | None = None,
+        until: float | None = None,
+    ) -> Warp:
+        """What `warp` does, up to the simulation, which another thread may then do while this one goes on."""
+        if self._replayer is None or not self.branches:
+            raise InputError("there are no recorded commands to warp; simulate something first")
+        self._replayer.finish()
+        chosen = self.branch(branch)
+        begin, last = self.begin(chosen.id), self.end(chosen.id)
+        time_map = make_time_map(start, end, factor, knots, (begin, last, chosen.name))
+        until = last if until is None else check_time(until, "time until which commands are replayed")
+        if not time_map.end <= until + NEAR or not until <= last + NEAR:
+            raise InputError(
+                f"commands cannot be replayed until {until!r} s; expected a time from the end of the stretch, "
+                f"{time_map.end:.4g} s, to the end of branch '{chosen.name}', {last:.4g} s"
+            )
+        return self._replayer.prepare_warp(time_map, chosen, until)
 
     # --- recording ---
 
@@ -254,7 +353,7 @@ class Take:
         chunk, row = self.find(time, branch)
         return chunk.frames[row]
 
-    def _pieces(self, start: float, end: float | None, branch: int | str | None) -> Iterator[tuple[Chunk, Piece]]:
+    def pieces(self, start: float, end: float | None, branch: int | str | None) -> Iterator[tuple[Chunk, Piece]]:
         """Chunks of a branch and its past between two times, each with the piece of its branch that counts."""
         lineage = self.lineage(branch)
         for piece in lineage:
@@ -281,7 +380,7 @@ class Take:
     def frames(self, start: float = 0.0, end: float | None = None, branch: int | str | None = None) -> Iterator[Frame]:
         """All frames of a branch and its past between two times, both included."""
         last = -1
-        for chunk, part in self._pieces(start, end, branch):
+        for chunk, part in self.pieces(start, end, branch):
             for frame in list(chunk.frames):
                 # Where recording was taken up again, a frame stands twice.
                 if part.start <= frame.time <= part.end and frame.step > last:
@@ -291,7 +390,7 @@ class Take:
     @renamed_arguments(lane="branch")
     def events(self, start: float = 0.0, end: float | None = None, branch: int | str | None = None) -> list[Event]:
         """What happened between two times."""
-        pieces = self._pieces(start, end, branch)
+        pieces = self.pieces(start, end, branch)
         return [event for chunk, part in pieces for event in chunk.events if part.start <= event.time <= part.end]
 
     def joined(self, pieces: Sequence[Piece]) -> Iterator[Frame]:
@@ -304,58 +403,3 @@ class Take:
                 first, last = frame.time if first is None else first, frame.time
                 yield frame._replace(time=frame.time - first + shift)
             shift += 0.0 if first is None else last - first + 1.0 / self.rate
-
-
-class Packer:
-    """Packs chunks and gives them to a store, in the order in which they came."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._packer = ThreadPoolExecutor(1, "packing frames")
-        self._jobs: deque[Future[None]] = deque()
-        self._lock = threading.Lock()
-        self._waiting: dict[Place, tuple[ChunkIndex, Chunk]] = {}
-        """What no packing has begun with."""
-
-    def __len__(self) -> int:
-        """Packings that are under way or waiting, or have failed and not raised their error yet."""
-        return len(self._jobs)
-
-    def hand_over(self, place: Place, chunk: Chunk, *, wait: bool) -> bool:
-        """Pack what a chunk holds now; at once if the store is no file.
-
-        A version of it that still waits is replaced. Where too much is on its way already, waits for that or, if not told
-        to, does nothing. Tells whether it was taken.
-        """
-        index = ChunkIndex(chunk.frames[0].time, chunk.frames[-1].time, len(chunk.frames))
-        if self._store.path is None:
-            self._store.put_chunk(*place, index, chunk.pack())
-            return True
-        self.settle(finished_only=True)
-        if self._replaced(place, index, chunk):
-            return True
-        if len(self._jobs) >= MOST and not wait:
-            return False
-        while len(self._jobs) >= MOST:
-            self._jobs.popleft().result()
-        self._waiting[place] = index, chunk.copy()
-        self._jobs.append(self._packer.submit(self._pack, place))
-        return True
-
-    def _replaced(self, place: Place, index: ChunkIndex, chunk: Chunk) -> bool:
-        """Put a chunk in the place of an older version that waits; whether one did."""
-        with self._lock:
-            if place not in self._waiting:
-                return False
-            self._waiting[place] = index, chunk.copy()
-            return True
-
-    def _pack(self, place: Place) -> None:
-        with self._lock:
-            index, chunk = self._waiting.pop(place)
-        self._store.put_chunk(*place, index, chunk.pack())
-
-    def settle(self, *, finished_only: bool = False) -> None:
-        """Return when the store has everything, and raise what went wrong there."""
-        while self._jobs and (self._jobs[0].done() or not finished_only):
-            self._jobs.popleft().result()

@@ -49,7 +49,7 @@ def test_lanes_of_a_take_are_its_branches(sim):
     with pytest.warns(DeprecationWarning, match=r"simulation\.copy_at is called simulation\.recording\.copy_at now"):
         copy, step = sim.copy_at(0.05)
     assert (step, copy.time) == (50, pytest.approx(0.05))
-    with pytest.warns(DeprecationWarning, match=r"unlike_record is called simulation\.recording\.unlike now"):
+    with pytest.warns(DeprecationWarning, match=r"unlike_record is called simulation\.recording\.find_difference now"):
         assert sim.unlike_record() is None
 
 

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from stringless.timeline import take as takes
+from stringless.timeline import packer
 from stringless.timeline.chunk import Chunk, Frame
 from stringless.timeline.store import Store
 from stringless.timeline.take import Take
@@ -63,7 +63,7 @@ def test_an_open_chunk_is_packed_once_more_however_often_it_was_kept(take, held)
         grow(chunk, 5)
         take.keep()
         assert seen.wait(SOON)
-        assert len(take._packing) <= takes.MOST
+        assert len(take._packing) <= packer.MOST
     gate.set()
     take.settle()
     assert begun == [5, 120]
@@ -81,7 +81,7 @@ def test_chunks_come_in_order_and_the_open_one_waits_until_there_is_room(take, h
     take.open_chunk(second)  # the first is full, and waits
     grow(second, 10, first=120)
     take.keep()  # no room
-    assert len(take._packing) == takes.MOST
+    assert len(take._packing) == packer.MOST
     gate.set()
     take.settle()
     assert begun == [60, 120]
@@ -96,15 +96,15 @@ def test_chunks_come_in_order_and_the_open_one_waits_until_there_is_room(take, h
 
 def test_a_full_chunk_waits_for_room_and_is_never_left_out(take, held):
     _, gate, _ = held
-    for k in range(takes.MOST + 2):
+    for k in range(packer.MOST + 2):
         chunk = Chunk({}, 1.0)
         take.open_chunk(chunk)
         grow(chunk, 120, first=120 * k)
-        if len(take._packing) == takes.MOST:
+        if len(take._packing) == packer.MOST:
             threading.Timer(0.05, gate.set).start()
         take.close_chunk()
     take.settle()
-    assert steps(take) == list(range(120 * (takes.MOST + 2)))
+    assert steps(take) == list(range(120 * (packer.MOST + 2)))
 
 
 def test_states_are_packed_once(monkeypatch, take):

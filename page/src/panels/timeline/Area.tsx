@@ -9,6 +9,7 @@ import { findLineage, type BranchRow } from "../../store/timeline/branches";
 import { Markers } from "./Markers";
 import { paintTimeline, readPalette, pinned, ROW, RULER, type Picture } from "./painting";
 import { RangeBar } from "./RangeBar";
+import { WarpBox } from "./WarpBox";
 import { panView, toPixel, toTime, zoomView } from "../../store/timeline/scale";
 import { layOutSpans, spanTitle } from "./spans";
 import { chosenKey, fitTimeline, FRAME_RATE, shownTime, range, findRecorded, seek, sendSeek, showTimes, tracks, view } from "../../store/timeline/state";
@@ -114,6 +115,7 @@ export function Area({ rows, scroll, onScroll }: { rows: BranchRow[]; scroll: nu
     >
       <Canvas rows={rows} scroll={scroll} size={size} trackRows={trackRows} />
       <RangeBar view={seen} width={width} />
+      <WarpBox view={seen} width={width} rows={rows} scroll={scroll} trackRows={trackRows} />
       {tracks.value.length === 0 && directable.value && <span class="key-hint">K keeps the pose you see as a keyframe</span>}
       <KeyMarks view={seen} width={width} scroll={pinned(trackRows) ? 0 : scroll} />
       <Markers view={seen} width={width} />

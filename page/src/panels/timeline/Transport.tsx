@@ -4,6 +4,7 @@ import { act, directing, horizon, layers, newest, onFrame, status, timelineOpen 
 import { Button, Icon, NumberField, Segmented, shownKey, tip } from "../../ui";
 import { CommandButton } from "../controls/CommandButton";
 import { listSpeeds, speedHelp, speedName } from "../../store/timeline/speeds";
+import { warpFactor } from "../../store/timeline/warp";
 import { FRAME_RATE, looping, shownTime, range, findRecorded, tracks } from "../../store/timeline/state";
 
 /** The row of buttons over the lanes: the one place that says whether time passes, and how. */
@@ -53,6 +54,7 @@ export function Transport() {
         <CommandButton id="time.in" icon="rangeIn" side="top" class="secondary" />
         <CommandButton id="time.out" icon="rangeOut" side="top" class="secondary" />
         {range.value && <CommandButton id="time.clearRange" icon="close" side="top" />}
+        <CommandButton id="time.warp" icon="warp" side="top" testid="warp-open" active={warpFactor.value !== null} />
         <CommandButton id="time.loop" icon="loop" side="top" active={looping.value || (state?.loop ?? false)} testid="loop" />
       </div>
       <div class="transport-group pinned">

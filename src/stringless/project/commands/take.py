@@ -1,6 +1,7 @@
 """The take: its branches, the pieces that are joined, and markers, which are named times."""
 
 import sys
+from contextlib import closing
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -9,6 +10,7 @@ from stringless.errors import InputError
 from stringless.performances import find_performance
 from stringless.project.commands.registry import Project, command
 from stringless.timeline.patch import apply
+from stringless.timeline.take import Branch, Warp
 
 Finite = Annotated[float, Meta(ge=-sys.float_info.max, le=sys.float_info.max)]
 Readable = Annotated[str, Meta(pattern=r"\S")]
@@ -92,14 +94,17 @@ def go_to(project: Project, time: float, lane: int | str | None = None, bring_ke
 
     With `bring_keyframes` the keyframes of now come along, to be played from there.
     """
-    chosen = project.take.branch(project.position.branch if lane is None else lane)
-    if chosen.deleted:
-        raise InputError(f"branch '{chosen.name}' was deleted; restore it first, with restore_lane(lane={chosen.id})")
+    _check_not_deleted(project.take.branch(project.position.branch if lane is None else lane))
     scene = project.scene_data
     made = project.sim.director.as_data()["keyframes"] if bring_keyframes and project.sim.has_director else []
     project.go_to(time, lane)
     if made and project.scene_data == scene:
         _bring_keyframes(project, made)
+
+
+def _check_not_deleted(branch: Branch) -> None:
+    if branch.deleted:
+        raise InputError(f"branch '{branch.name}' was deleted; restore it first, with restore_lane(lane={branch.id})")
 
 
 def _bring_keyframes(project: Project, made: list[dict[str, Any]]) -> None:
@@ -113,6 +118,52 @@ def _bring_keyframes(project: Project, made: list[dict[str, Any]]) -> None:
         tracks[track["id"]] = {**track, "playing": False} if then is None else {**then, **keys}
     if list(tracks.values()) != data["keyframes"]:
         director.restore_data({**data, "keyframes": list(tracks.values())})
+
+
+@command("warp {lane}")
+def warp(
+    project: Project,
+    start: float | None = None,
+    end: float | None = None,
+    factor: float | None = None,
+    knots: list[tuple[float, float]] | None = None,
+    lane: int | str | None = None,
+    until: float | None = None,
+    name: str = "",
+) -> int:
+    """Replay the commands of a stretch, `factor` times as long or through `knots`, as a new branch; returns its number.
+
+    The stretch is a whole branch if neither start nor end are given. Knots are pairs of a recorded and a new time. Commands
+    after the stretch are shifted and replayed as well, up to the recorded time `until` or the end of the branch.
+    """
+    take = project.take
+    if name:
+        take.check_name(name)
+    warping = project.prepared or prepare_warp(project, start, end, factor, knots, lane, until)
+    with closing(warping):
+        warping.simulate(lambda _: project.watch() if project.watch else None)
+        made = warping.keep()
+    if name:
+        take.rename(made.id, name)
+    how = "" if factor is None else f", {factor:g}×"
+    project.label = f"warp '{take.branch(project.position.branch if lane is None else lane).name}'{how}"
+    project.journal.hide_before(made.id)
+    return made.id
+
+
+def prepare_warp(
+    project: Project,
+    start: float | None = None,
+    end: float | None = None,
+    factor: float | None = None,
+    knots: list[tuple[float, float]] | None = None,
+    lane: int | str | None = None,
+    until: float | None = None,
+) -> Warp:
+    """What the command `warp` does, up to the simulation."""
+    chosen = project.take.branch(project.position.branch if lane is None else lane)
+    _check_not_deleted(chosen)
+    return project.take.prepare_warp(start, end, factor, knots=knots, branch=chosen.id, until=until)
 
 
 @command("change by a script")

@@ -5,7 +5,7 @@ Each is a function, registered under its name. It gets plain values and, if it h
 of its kind, or in a new one that is named here.
 """
 
-from stringless.studio.actions import direction, files, inspection, sources, transport
+from stringless.studio.actions import direction, files, inspection, sources, transport, warping
 from stringless.studio.actions.registry import ACTIONS, Action
 
-__all__ = ["ACTIONS", "Action", "direction", "files", "inspection", "sources", "transport"]
+__all__ = ["ACTIONS", "Action", "direction", "files", "inspection", "sources", "transport", "warping"]
