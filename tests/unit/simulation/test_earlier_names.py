@@ -28,7 +28,7 @@ def sim():
     ],
 )
 def test_takes_are_asked_for_lanes(sim, name, arguments):
-    with pytest.warns(DeprecationWarning, match=f"argument 'lane' of {name} is called 'branch' now"):
+    with pytest.warns(DeprecationWarning, match=rf"argument 'lane' of \w+\.{name} is called 'branch' now"):
         found = getattr(sim.take, name)(*arguments, lane=1)
     expected = getattr(sim.take, name)(*arguments, branch=1)
     if name == "frames":
