@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from stringless.contact.kernels_step import flesh_forces, into_body_axes
+from stringless.contact.records import FLESH_DAMPING
 from stringless.control.kernels_balance import keep_momentum, note_momentum
 from stringless.control.kernels_direct import direct
 from stringless.engines.reduced.kernels_bones import first_diverged, follow_path, solve_accelerations
+from stringless.flesh.kernels_dampers import load_dampers, settle_dampers
 from stringless.flesh.kernels_mirror import keep_mirrored
 from stringless.flesh.kernels_motion import copy_rows, fall, first_lost_node
 from stringless.jit import kernel
@@ -32,23 +34,28 @@ def follow_targets(tree, inputs, step, parts, span, state, work):
 
 
 @kernel(inline=True)
-def apply_surroundings(model, state, inputs, settings, h, work, elastic_work, contact_work, result_out):
+def apply_surroundings(model, state, inputs, settings, span, work, phases_work, result_out):
     """Forces of flesh and contact on nodes; on bodies, together with the given ones, as wrenches along their axes."""
+    elastic_work, contact_work, dampers = phases_work.elastic, phases_work.contact, phases_work.dampers
     if elastic_work is None and contact_work is None:
         return
     flesh_forces(
-        model, state, settings, h, True, work.bodies, elastic_work, contact_work, work.f, work.wrench, result_out
+        model, state, settings, span.h, True, work.bodies, elastic_work, contact_work, work.f, work.wrench, result_out
     )
+    if dampers is not None:
+        scale = settings.gains[FLESH_DAMPING]
+        load_dampers(model.flesh.nodes, state.x, state.xdot, work.f, scale, span.h_v, work.bodies, dampers)
     into_body_axes(inputs.external, work.wrench, work.bodies, work.wrench)
 
 
 @kernel(inline=True)
-def solve_bones(skeleton, inputs, work, elastic_work, contact_work, result_out):
+def solve_bones(skeleton, inputs, work, phases_work, result_out):
     """Accelerations of the joints, and efforts of those that are prescribed (hybrid dynamics)."""
-    if elastic_work is None and contact_work is None:
-        solve_accelerations(skeleton, inputs, inputs.external, work.bodies, work.dofs, work.vdot, result_out.effort)
+    bodies, dofs, vdot, effort = work.bodies, work.dofs, work.vdot, result_out.effort
+    if phases_work.elastic is None and phases_work.contact is None:
+        solve_accelerations(skeleton, inputs, inputs.external, None, bodies, dofs, vdot, effort)
     else:
-        solve_accelerations(skeleton, inputs, work.wrench, work.bodies, work.dofs, work.vdot, result_out.effort)
+        solve_accelerations(skeleton, inputs, work.wrench, phases_work.dampers, bodies, dofs, vdot, effort)
 
 
 @kernel(inline=True)
@@ -58,6 +65,14 @@ def direct_characters(model, state, inputs, tasks, time, h, work, contact_work, 
         for k in range(tasks.characters.shape[0]):
             direct(k, model, state, inputs, tasks, time, h, work, contact_work, director_work, result_out)
             note_momentum(k, model, state, tasks, work, director_work)
+
+
+@kernel(inline=True)
+def damp_flesh(model, state, settings, span, work, damper_work):
+    """Forces of dampers on nodes, now that the bones' accelerations are what they will be."""
+    if damper_work is not None:
+        nodes, gravity, scale = model.flesh.nodes, model.skeleton.gravity, settings.gains[FLESH_DAMPING]
+        settle_dampers(nodes, state.x, state.xdot, gravity, scale, span.h_v, work.bodies, damper_work, work.f)
 
 
 @kernel(inline=True)
