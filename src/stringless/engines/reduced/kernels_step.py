@@ -34,28 +34,33 @@ def follow_targets(tree, inputs, step, parts, span, state, work):
 
 
 @kernel(inline=True)
-def apply_surroundings(model, state, inputs, settings, span, work, phases_work, result_out):
+def apply_surroundings(model, state, inputs, settings, h, work, elastic_work, contact_work, result_out):
     """Forces of flesh and contact on nodes; on bodies, together with the given ones, as wrenches along their axes."""
-    elastic_work, contact_work, dampers = phases_work.elastic, phases_work.contact, phases_work.dampers
     if elastic_work is None and contact_work is None:
         return
     flesh_forces(
-        model, state, settings, span.h, True, work.bodies, elastic_work, contact_work, work.f, work.wrench, result_out
+        model, state, settings, h, True, work.bodies, elastic_work, contact_work, work.f, work.wrench, result_out
     )
-    if dampers is not None:
-        scale = settings.gains[FLESH_DAMPING]
-        load_dampers(model.flesh.nodes, state.x, state.xdot, work.f, scale, span.h_v, work.bodies, dampers)
     into_body_axes(inputs.external, work.wrench, work.bodies, work.wrench)
 
 
 @kernel(inline=True)
-def solve_bones(skeleton, inputs, work, phases_work, result_out):
+def solve_bones(model, state, inputs, settings, span, work, phases_work, result_out):
     """Accelerations of the joints, and efforts of those that are prescribed (hybrid dynamics)."""
-    bodies, dofs, vdot, effort = work.bodies, work.dofs, work.vdot, result_out.effort
+    skeleton, dampers, bodies, dofs = model.skeleton, phases_work.dampers, work.bodies, work.dofs
     if phases_work.elastic is None and phases_work.contact is None:
-        solve_accelerations(skeleton, inputs, inputs.external, None, bodies, dofs, vdot, effort)
+        solve_accelerations(skeleton, inputs, inputs.external, dampers, bodies, dofs, work.vdot, result_out.effort)
     else:
-        solve_accelerations(skeleton, inputs, work.wrench, phases_work.dampers, bodies, dofs, vdot, effort)
+        load_flesh_dampers(model, state, settings, span, work, dampers)
+        solve_accelerations(skeleton, inputs, work.wrench, dampers, bodies, dofs, work.vdot, result_out.effort)
+
+
+@kernel(inline=True)
+def load_flesh_dampers(model, state, settings, span, work, damper_work):
+    """What dampers do to bones, for accelerations that are not known yet."""
+    if damper_work is not None:
+        nodes, scale = model.flesh.nodes, settings.gains[FLESH_DAMPING]
+        load_dampers(nodes, state.x, state.xdot, work.f, scale, span.h_v, work.bodies, damper_work)
 
 
 @kernel(inline=True)
@@ -68,7 +73,7 @@ def direct_characters(model, state, inputs, tasks, time, h, work, contact_work, 
 
 
 @kernel(inline=True)
-def damp_flesh(model, state, settings, span, work, damper_work):
+def settle_flesh_dampers(model, state, settings, span, work, damper_work):
     """Forces of dampers on nodes, now that the bones' accelerations are what they will be."""
     if damper_work is not None:
         nodes, gravity, scale = model.flesh.nodes, model.skeleton.gravity, settings.gains[FLESH_DAMPING]

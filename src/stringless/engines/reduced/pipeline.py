@@ -11,11 +11,11 @@ from __future__ import annotations
 from stringless.engines.reduced.kernels_bones import load_joints
 from stringless.engines.reduced.kernels_step import (
     apply_surroundings,
-    damp_flesh,
     direct_characters,
     keep_momenta,
     move_bones,
     move_nodes,
+    settle_flesh_dampers,
     solve_bones,
 )
 from stringless.jit import kernel
@@ -28,12 +28,14 @@ def find_accelerations(model, state, inputs, tasks, settings, span, time, work, 
     load_joints(
         bones, state.q, state.v, work.u, inputs, span, frequency, work.bodies, work.dofs, phases_work.dampers, work.vdot
     )
-    apply_surroundings(model, state, inputs, settings, span, work, phases_work, result_out)
-    solve_bones(bones, inputs, work, phases_work, result_out)
+    apply_surroundings(
+        model, state, inputs, settings, span.h, work, phases_work.elastic, phases_work.contact, result_out
+    )
+    solve_bones(model, state, inputs, settings, span, work, phases_work, result_out)
     direct_characters(
         model, state, inputs, tasks, time, span.h, work, phases_work.contact, phases_work.director, result_out
     )
-    damp_flesh(model, state, settings, span, work, phases_work.dampers)
+    settle_flesh_dampers(model, state, settings, span, work, phases_work.dampers)
 
 
 @kernel(inline=True)
