@@ -16,7 +16,9 @@ LEAST_KEPT = 0.5
 MOST_MOVED = 0.1
 """Largest share of the flesh's mass that is moved for a wanted step. Beyond that, the step has to be shorter."""
 BISECTIONS = 8
-"""How finely the floor under the masses is searched for: to 1/256."""
+"""How finely the floor under the masses is searched for: to 1/256 ..."""
+FINE = 30
+"""... and how finely what can be had at most, which costs little and may be far from what is wanted."""
 NEWTON_STEPS = 100
 """After which masses that keep the centre of gravity are not to be found."""
 EXACT = 1e-13
@@ -98,7 +100,7 @@ def raise_masses(
     share = 0.0
     if limit(0.0) < dt / MARGIN:
         allowed = most * float(masses.sum())
-        top = first(lambda share: gain(share) > allowed, 0.0, 1.0)[0]
+        top = first(lambda share: gain(share) > allowed, 0.0, 1.0, FINE)[0]
         wanted = min(dt / MARGIN, limit(top))
         share = first(lambda share: limit(share) >= wanted, 0.0, top)[1]
     raised = above(share)
@@ -108,15 +110,14 @@ def raise_masses(
     return Floor(raised, gain(share), added, int(np.sum(floor(share) > masses)))
 
 
-def first(holds: Callable[[float], bool], low: float, high: float) -> tuple[float, float]:
+def first(holds: Callable[[float], bool], low: float, high: float, bisections: int = BISECTIONS) -> tuple[float, float]:
     """The last number between two that something does not hold for, and the first that it holds for, by bisection.
 
     It does not hold for `low`, and may hold for `high` and beyond.
     """
     if not holds(high):
         return high, high
-    step = (high - low) / 2**BISECTIONS
-    while high - low > step:
+    for _ in range(bisections):
         middle = 0.5 * (low + high)
         low, high = (low, middle) if holds(middle) else (middle, high)
     return low, high

@@ -58,6 +58,7 @@ def normal_displacements(masses: FloatArray, free: BoolArray, bone_motions: Floa
 
 
 NO_BONES = np.zeros((0, 0, 3))
+"""Motions of bones that stand still."""
 
 
 def step_limit(
@@ -72,7 +73,7 @@ def step_limit(
     Of small vibrations about the neutral configuration; without `bone_motions` the bones do not move.
     """
     B = normal_displacements(masses, free, bone_motions)
-    x = np.random.default_rng(0).normal(size=B.shape[1])
+    x = np.random.default_rng(0).normal(size=3 * int(free.sum()) + len(bone_motions))
     square = 0.0
     for _ in range(iterations if len(x) else 0):
         x = B.T @ (K @ (B @ x))

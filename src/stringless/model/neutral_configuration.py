@@ -66,7 +66,8 @@ def normal_motions(specs: Sequence[BodySpec]) -> FloatArray:
         twists[ends[i] - len(columns[i]) : ends[i], i] = columns[i]
     inertias = np.stack([_spatial_inertia(spec, place) for spec, place in zip(specs, places, strict=True)])
     momenta = np.einsum("dbi,bij->dbj", twists, inertias)
-    M = momenta.reshape(len(twists), -1) @ twists.reshape(len(twists), -1).T
+    size = (len(twists), 6 * len(specs))
+    M = momenta.reshape(size) @ twists.reshape(size).T
     M += np.diag([a for spec, S in zip(specs, columns, strict=True) for a in _armature(spec, len(S))])
     scale = 1.0 / np.sqrt(np.where(np.diag(M) > 0, np.diag(M), np.inf))  # so that turns and shifts compare
     masses, shapes = np.linalg.eigh(M * np.outer(scale, scale)) if len(M) else (np.zeros(0), M)
