@@ -146,7 +146,14 @@ def find_bone_motions(builder: ModelBuilder, spec: FleshSpec) -> FloatArray:
     if builder.plain_problems():
         return NO_BONES  # what is wrong is told when the model is built
     specs = [completed(body) for body in ordered(builder.specs)]
+    roots = dict[str, str]()
+    for body in specs:
+        roots[body.name] = roots.get(body.parent, body.name)
+    own = {roots[name] for name in spec.bones if name}  # other trees must not change the last digit
     bodies = merge_masses(specs, [*builder.flesh, spec], neutral_places(specs))
+    bodies = [body for body in bodies if roots[body.name] in own]
+    if not bodies:
+        return NO_BONES
     index = {body.name: i for i, body in enumerate(bodies)}
     twists = normal_motions(bodies)
     motions = np.zeros((len(twists), int(spec.fixed.sum()), 3))
