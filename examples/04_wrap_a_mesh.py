@@ -54,7 +54,7 @@ def main(mesh: str = "") -> float:
 
     q = model.neutral()
     q[1] += 0.05 - low[1]
-    sim = sl.Simulation(Scene(model, name="mine", q=q))
+    sim = sl.Simulation(Scene(model, name="mine", q=q), substeps="auto")
     for _ in range(6):
         sim.advance(0.5)
         print(f"{sim.time:.1f} s: lowest point {1e3 * sim.surface_positions[:, 1].min():7.2f} mm")

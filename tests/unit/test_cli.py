@@ -509,8 +509,8 @@ def test_real_interrupt(tmp_path):
     assert err == "stringless: stopped by Ctrl-C\n"
 
 
-def test_run_tells_of_added_mass_and_of_a_step_too_long_for_the_flesh(tmp_path):
-    """The real thing: what the floor under the masses has added is on the summary, the warning on stderr."""
+def test_run_tells_of_moved_mass_and_of_a_step_too_long_for_the_flesh(tmp_path):
+    """The real thing: what the floor under the masses has moved is on the summary, the warning on stderr."""
     words = ("run", "fish", "--seconds", "0.01", "--out", str(tmp_path))
     done = spawn(*words, "--dt", "0.0012", "--json")
     out, err = done.communicate()
@@ -518,10 +518,11 @@ def test_run_tells_of_added_mass_and_of_a_step_too_long_for_the_flesh(tmp_path):
     summary = json.loads(out)
     (part,) = summary["flesh"]
     assert part["name"] == "fish"
-    assert 0 < part["added_mass"] < 0.1 * part["mass"]
+    assert 0 < part["moved_mass"] < 0.1 * part["mass"]
+    assert part["added_mass"] == 0
     assert "of the longest that the flesh 'fish' can take" in summary["warnings"][0]
     out, err = spawn(*words).communicate()
-    assert "of it added to light" in out
+    assert "of it moved to light" in out
     assert "warning" not in err
 
 

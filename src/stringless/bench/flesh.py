@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from stringless.bench import flesh_cases as cases
+from stringless.bench.flesh_stability import measure_stability, stability_claims
 from stringless.bench.harness import (
     Contest,
     Loop,
@@ -68,6 +69,7 @@ def measure(options: Options) -> Iterator[Row]:
         options.report(f"motion: {name}")
         yield measure_motion(name, motion, options)
     yield from measure_sizes(options)
+    yield from measure_stability(options)
 
 
 # --- characters -------------------------------------------------------------------------------------------------------
@@ -303,3 +305,4 @@ def claims(rows: Sequence[Row]) -> Iterator[Row]:
             text = f"{name} {where}, passive joints: time over that of MuJoCo's flex (at least {times:g}x)"
             wanted: Row = {"case": name, "task": f"step {where}, passive joints", "program": "mujoco"}
             yield at_most(text, 1 / times, *figure(rows, "ratio", **wanted))
+    yield from stability_claims(rows)

@@ -144,13 +144,14 @@ def save_run(folder: Path, simulation: Any) -> list[Path]:
 
 
 def flesh_facts(model: Any) -> list[dict[str, Any]]:
-    """Each part of the flesh: sizes, mass, what a floor under the masses of its nodes has added, longest stable step."""
+    """Each part of the flesh: sizes, mass, what a floor under the masses of its nodes took, longest stable step."""
     return [
         {
             "name": part.name,
             "nodes": len(part.nodes),
             "tetrahedra": len(part.tets),
             "mass": float(part.masses.sum()),
+            "moved_mass": float(part.moved_mass),
             "added_mass": float(part.added_mass),
             "step_limit": float(part.step_limit),
         }
@@ -172,9 +173,10 @@ def summary_table(summary: dict[str, Any]) -> Table:
     ]
     pairs += [("", path) for path in summary["files"][1:]]
     for part in reversed(summary["flesh"]):
-        share = part["added_mass"] / part["mass"]
+        moved, added = part["moved_mass"] / part["mass"], part["added_mass"] / part["mass"]
         text = f"{part['name']}: {part['tetrahedra']} tetrahedra, {part['mass']:.3g} kg"
-        text += f" ({share:.1%} of it added to light nodes)" if part["added_mass"] > 0 else ""
+        text += f" ({moved:.1%} of it moved to light nodes)" if moved > 0 else ""
+        text += f" ({added:.1%} of it added)" if added > 0 else ""
         pairs.insert(3, ("flesh", f"{text}, stable up to a step of {part['step_limit']:.3g} s"))
     return output.facts([(name, output.text(value)) for name, value in pairs])
 

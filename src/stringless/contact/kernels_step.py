@@ -9,9 +9,9 @@ from stringless.contact.kernels import add_obstacle_forces, transform_obstacles
 from stringless.contact.kernels_restitution import add_restitution
 from stringless.contact.kernels_samples import add_sample_forces, transform_samples
 from stringless.contact.kernels_skin import add_skin_forces
-from stringless.contact.records import FLESH_DAMPING, RESTITUTION, ContactForces, ContactSettings, ContactState
+from stringless.contact.records import RESTITUTION, ContactForces, ContactSettings, ContactState
 from stringless.flesh.kernels_elastic import elastic_forces
-from stringless.flesh.kernels_motion import carry, clear, damp_nodes, push_bones
+from stringless.flesh.kernels_motion import carry, clear, push_bones
 from stringless.jit import kernel
 from stringless.spatial import mat3
 
@@ -57,7 +57,7 @@ def add_contact_forces(model, state, settings, h, bare_too, body_work, contact_w
 def flesh_forces(
     model, state, settings, h, bare_too, body_work, elastic_work, contact_work, f_out, wrench_out, result_out
 ):
-    """Every force on nodes but gravity, and their reactions on bones: a wrench on each, about its origin along world axes.
+    """Every force on nodes but gravity and dampers, and the reactions on bones: a wrench on each, at its origin along world axes.
 
     Fixed nodes are put on their bones first. `result_out.counts` gets the flagged elements, the points in contact with
     obstacles and those in contact with skin. Without flesh `elastic_work` is None, and without contact `contact_work`: what they
@@ -74,7 +74,6 @@ def flesh_forces(
     if contact_work is not None:
         add_contact_forces(model, state, settings, h, bare_too, body_work, contact_work, f_out, wrench_out, result_out)
     if elastic_work is not None:
-        damp_nodes(nodes, state.x, state.xdot, settings.gains[FLESH_DAMPING], body_work, f_out, wrench_out)
         push_bones(nodes, state.x, f_out, body_work, wrench_out)
 
 

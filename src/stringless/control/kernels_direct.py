@@ -72,7 +72,7 @@ def direct(k, model, state, inputs, tasks, time, h, work, contact_work, director
         for i in range(used):
             lack = dot(effect.unknowns, director_work.rows.A[i], x) - director_work.rows.b[i]
             result_out.residual[k, i] = lack
-        apply_command(skeleton.tree, character, x, director_work.response, work.vdot, result_out.effort)
+        apply_command(skeleton.tree, character, x, director_work.response, work.bodies, work.vdot, result_out.effort)
 
 
 @kernel
@@ -150,11 +150,13 @@ def limit_efforts(dofs, columns, effect, H_work, tau_work, x_out):
 
 
 @kernel
-def apply_command(tree, character, x, response, vdot_out, effort_out):
+def apply_command(tree, character, x, response, body_work, vdot_out, effort_out):
     """Add what a command does to accelerations and efforts."""
     n = character.columns.shape[0]
     for i in range(character.members.shape[0]):
-        body = tree[character.members[i]]
+        body, work = tree[character.members[i]], body_work[character.members[i]]
+        for k in range(6):
+            work.A[k] += dot(n, response.A[character.members[i], k], x)
         for d in range(body.v0, body.v0 + body.nv):
             vdot_out[d] += dot(n, response.vdot[d], x)
             effort_out[d] += dot(n, response.tau[d], x)

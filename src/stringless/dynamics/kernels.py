@@ -46,20 +46,29 @@ def subtract_wrench(external, i, R, m, f):
 
 
 @kernel(inline=True)
-def find_articulated(tree, i, external, body_work):
+def find_articulated(tree, i, external, added, body_work):
     """Articulated inertia Jh and bias force B of body i: its own, and what its children have handed over.
 
-    `Jh_i = J_i + Σ Pi_k`, `B_i = -ad(V)ᵀ J V - F_ext + Σ beta_k`.
+    `Jh_i = J_i + Σ Pi_k`, `B_i = -ad(V)ᵀ J V - F_ext + Σ beta_k`. `added` has an inertia and a wrench for every body that stiff
+    forces add to its own (`flesh.kernels_dampers`); None if there are none.
     """
     row = tree[i]
     work = body_work[i]
     R = mat3.load(work.R, 0)
     V_w, V_v = vec6.load(work.V, 0)
     I, h = rotate_inertia(row, R)
-    l, p = inertia.momentum(I, h, row.mass, V_w, V_v)
+    mass = row.mass
+    if added is not None:
+        I = mat3.add_symmetric(I, mat3.load_symmetric(added[i].I, 0))
+        h = vec3.add(h, vec3.load(added[i].h, 0))
+        mass += added[i].mass
+    l, p = inertia.momentum(I, h, mass, V_w, V_v)
     m, f = cross_force(V_w, V_v, l, p)
     m, f = subtract_wrench(external, i, R, m, f)
-    I, H, M = inertia.rigid(I, h, row.mass)
+    if added is not None:
+        m = vec3.subtract(m, vec3.load(added[i].F, 0))
+        f = vec3.subtract(f, vec3.load(added[i].F, 3))
+    I, H, M = inertia.rigid(I, h, mass)
     if row.leaf == 0:
         I, H, M = inertia.add(I, H, M, work.Jh)
         m = vec3.add(m, vec3.load(work.B, 0))
@@ -68,11 +77,11 @@ def find_articulated(tree, i, external, body_work):
 
 
 @kernel(inline=True)
-def solve(tree, dofs, gravity, prescribed, vdot, external, body_work, dof_work, vdot_out, tau_out):
+def solve(tree, dofs, gravity, prescribed, vdot, external, added, body_work, dof_work, vdot_out, tau_out):
     """In (articulated inertias) and out again (accelerations), once motions and efforts are in the work tables."""
     n = tree.shape[0]
     for i in range(n - 1, -1, -1):
-        I, H, M, m, f = find_articulated(tree, i, external, body_work)
+        I, H, M, m, f = find_articulated(tree, i, external, added, body_work)
         if prescribed.shape[0] > 0:
             inertia.store(body_work[i].Jh, I, H, M)
             vec6.store(body_work[i].B, 0, m, f)
@@ -97,7 +106,7 @@ def hybrid(skeleton, q, v, prescribed, vdot, tau, external, work, vdot_out, tau_
         # vdot_out is free until the last loop fills it: joint displacements go there meanwhile.
         load_passive(skeleton, i, q, v, dof_work, vdot_out)
         add_efforts(tree, i, prescribed, tau, dof_work)
-    solve(tree, dofs, skeleton.gravity, prescribed, vdot, external, body_work, dof_work, vdot_out, tau_out)
+    solve(tree, dofs, skeleton.gravity, prescribed, vdot, external, None, body_work, dof_work, vdot_out, tau_out)
 
 
 @kernel

@@ -110,6 +110,10 @@ class Engine(ABC):
         """Warnings about parameters that are likely to diverge, with what would not."""
         return []
 
+    def step_problem(self) -> str:
+        """Why steps of the length that was chosen cannot be taken, with what can; empty if they can."""
+        return ""
+
     def ignored(self, director: Director | None) -> dict[str, str]:
         """A sentence for each thing that was set and has no effect with this engine, by a key."""
         return {}

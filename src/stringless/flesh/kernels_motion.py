@@ -58,25 +58,6 @@ def push_bone(bone, x, f, body_work, wrench_out):
 
 
 @kernel(inline=True)
-def damp_nodes(nodes, x, xdot, scale, body_work, f_out, wrench_out):
-    """Dampers between free nodes and their bones: `-c (xdot - velocity of the bone there)`, with the reaction."""
-    for i in range(nodes.shape[0]):
-        node = nodes[i]
-        if node.fixed == 0:
-            here = row3(x, i)
-            slip = row3(xdot, i)
-            if node.bone >= 0:
-                bone = body_work[node.bone]
-                arm = vec3.subtract(here, vec3.load(bone.p, 0))
-                there = vec3.add(vec3.load(bone.V, 3), vec3.cross(vec3.load(bone.V, 0), arm))
-                slip = vec3.subtract(slip, there)
-            f = vec3.scale(-scale * node.damping, slip)
-            add_row3(i, f, f_out)
-            if node.bone >= 0:
-                push_bone(node.bone, here, vec3.scale(-1.0, f), body_work, wrench_out)
-
-
-@kernel(inline=True)
 def push_bones(nodes, x, f, body_work, wrench_out):
     """Forces of the fixed nodes to their bones."""
     for i in range(nodes.shape[0]):

@@ -1,8 +1,7 @@
-"""How long a step the flesh can take, and the masses that make a wanted step safe (docs/theory/flesh.md, section 6)."""
+"""How long a step the flesh can take, and how firm its contact may be (docs/theory/flesh.md, section 6)."""
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
@@ -18,26 +17,10 @@ Measured without damping: a start stretched by 20 % holds at 0.6 and is lost at 
 """
 RISKY = 0.7
 """Share of the linear limit beyond which a step is warned of."""
-BISECTIONS = 8
-"""How finely the floor under the masses is searched for: to 1/256."""
 CONTACT_SHARE = 0.75
 """Contact stiffness as a share of `m/dt²` at each node."""
 BONE_SHARE = 0.25
 """Share of the mass fixed to a bone that stands behind each of its nodes in contact."""
-LIGHTEST = 0.25
-"""A node weighs at least this share of the median node: milligram nodes at the rim ask for feeble contact springs."""
-
-
-@dataclass(frozen=True)
-class Floor:
-    """Masses raised for a step, and what that cost."""
-
-    masses: FloatArray
-    """[kg], shape (n,)."""
-    added: float
-    """Mass added in total [kg]."""
-    raised: int
-    """How many nodes were raised."""
 
 
 def gradients(nodes: FloatArray, tets: IntArray) -> tuple[FloatArray, FloatArray]:
@@ -60,49 +43,45 @@ def stiffness(nodes: FloatArray, tets: IntArray, filled: FloatArray, mu: float, 
     return sparse.coo_array((blocks.ravel(), (rows.ravel(), columns.ravel())), shape=(size, size)).tocsr()
 
 
-def step_limit(K: sparse.csr_array, masses: FloatArray, free: BoolArray, iterations: int = 200) -> float:
-    """Longest stable step of undamped symplectic Euler, `2/omega`, by power iteration on `M⁻¹ K` of the free nodes [s]."""
-    if not free.any():
-        return float("inf")
-    keep = np.repeat(free, 3)
-    inside = K[keep][:, keep]
-    inverse = 1.0 / np.repeat(masses[free], 3)
-    x = np.random.default_rng(0).normal(size=inside.shape[0])
+def normal_displacements(masses: FloatArray, free: BoolArray, bone_motions: FloatArray) -> sparse.csr_array:
+    """Displacements `B` of all nodes, shape (3n, motions), by motions that each have a mass of one: `M⁻¹ = B Bᵀ`.
+
+    Free nodes move each for itself, fixed ones by `bone_motions` (`FleshSpec.bone_motions`), or not at all if that is empty.
+    """
+    moving, held = np.flatnonzero(np.repeat(free, 3)), np.flatnonzero(np.repeat(~free, 3))
+    count = len(moving) + len(bone_motions)
+    B = sparse.lil_array((3 * len(masses), count))
+    B[moving, np.arange(len(moving))] = 1.0 / np.sqrt(np.repeat(masses[free], 3))
+    if len(bone_motions):
+        B[held, len(moving) :] = bone_motions.reshape(len(bone_motions), -1).T
+    return B.tocsr()
+
+
+NO_BONES = np.zeros((0, 0, 3))
+"""Motions of bones that stand still."""
+
+
+def step_limit(
+    K: sparse.csr_array,
+    masses: FloatArray,
+    free: BoolArray,
+    bone_motions: FloatArray = NO_BONES,
+    iterations: int = 200,
+) -> float:
+    """Longest stable step of undamped symplectic Euler, `2/omega`, by power iteration on `Bᵀ K B` [s].
+
+    Of small vibrations about the neutral configuration; without `bone_motions` the bones do not move.
+    """
+    B = normal_displacements(masses, free, bone_motions)
+    x = np.random.default_rng(0).normal(size=3 * int(free.sum()) + len(bone_motions))
     square = 0.0
-    for _ in range(iterations):
-        x = inverse * (inside @ x)
+    for _ in range(iterations if len(x) else 0):
+        x = B.T @ (K @ (B @ x))
         square = float(np.linalg.norm(x))
         if square == 0:
-            return float("inf")
+            break
         x /= square
-    return 2.0 / np.sqrt(square)
-
-
-def raise_masses(K: sparse.csr_array, masses: FloatArray, free: BoolArray, dt: float) -> Floor:
-    """Raise free nodes to a share of the median node, and to what the step `dt` needs.
-
-    `m >= kappa dt²/(4 · MARGIN²)` with `kappa_i = Σ_j |K_ij|` bounds the highest frequency, but from far
-    (docs/theory/flesh.md, section 6.3):
-    the smallest share of that floor is taken with which the limit, by power iteration, is `dt/MARGIN`.
-    """
-    count = len(masses)
-    blocks = sparse.bsr_array(K, blocksize=(3, 3))
-    norms = np.linalg.norm(blocks.data, ord=2, axis=(1, 2))
-    kappa = np.add.reduceat(norms, blocks.indptr[:-1]) if count else np.zeros(0)
-    light = LIGHTEST * float(np.median(masses[masses > 0])) if np.any(masses > 0) else 0.0
-    bound = kappa * dt * dt / (4 * MARGIN * MARGIN)
-
-    def above(share: float) -> FloatArray:
-        return np.where(free, np.maximum(masses, np.maximum(share * bound, light)), masses)
-
-    few, many = 0.0, 1.0
-    if step_limit(K, above(0.0), free) >= dt / MARGIN:
-        many = 0.0
-    for _ in range(BISECTIONS if many else 0):
-        share = 0.5 * (few + many)
-        few, many = (few, share) if step_limit(K, above(share), free) >= dt / MARGIN else (share, many)
-    raised = above(many)
-    return Floor(raised, float(np.sum(raised - masses)), int(np.sum(raised > masses)))
+    return 2.0 / math.sqrt(square) if square > 0 else math.inf
 
 
 def cell_sizes(parts: Sequence[FleshSpec]) -> FloatArray:
@@ -117,7 +96,9 @@ def cell_sizes(parts: Sequence[FleshSpec]) -> FloatArray:
 
 def part_limit(part: FleshSpec) -> float:
     """Longest stable step of small vibrations of a part as it is described [s]."""
-    return step_limit(stiffness(part.nodes, part.tets, part.filled, *part.lame), part.masses, ~part.fixed)
+    return step_limit(
+        stiffness(part.nodes, part.tets, part.filled, *part.lame), part.masses, ~part.fixed, part.bone_motions
+    )
 
 
 def step_advice(parts: Sequence[FleshSpec], dt: float, scale: float = 1.0) -> list[str]:
@@ -130,9 +111,26 @@ def step_advice(parts: Sequence[FleshSpec], dt: float, scale: float = 1.0) -> li
             advice.append(
                 f"the step of {dt:.4g} s is {dt / limit:.2f} of the longest that the flesh '{part.name}' can take "
                 f"({limit:.3g} s), beyond {RISKY}: large stretches may break it. Take dt={MARGIN * limit:.3g}, or a "
-                f"Young's modulus of {softer:.3g} Pa, or wrap it with dt={dt:.4g}, which makes light nodes heavier."
+                f"Young's modulus of {softer:.3g} Pa, or wrap it with dt={dt:.4g}, which moves mass to light nodes."
             )
     return advice
+
+
+def step_problem(parts: Sequence[FleshSpec], dt: float, scale: float = 1.0, finest: int = 0) -> str:
+    """Why steps of `dt` cannot be taken, also not in `2**finest` parts each; empty if they can. For `scale` see `step_advice`."""
+    for part in parts:
+        limit, share = part.step_limit / math.sqrt(scale), RISKY if finest else 1.0
+        longest = limit * share * 2**finest
+        if dt > longest:
+            softer = part.young * scale * (MARGIN / share * longest / dt) ** 2
+            divided = f", and too long also in {2**finest} parts" if finest else ""
+            other = "" if finest else "substeps='auto' where nothing is directed, "
+            return (
+                f"the step of {dt:.4g} s is {dt / limit:.3g} times the longest that the flesh '{part.name}' is stable at "
+                f"({limit:.3g} s){divided}. Take dt={MARGIN / share * longest:.3g}, {other}or a Young's modulus of "
+                f"{softer:.3g} Pa."
+            )
+    return ""
 
 
 def contact_gains(

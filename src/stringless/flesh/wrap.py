@@ -1,29 +1,35 @@
 """Wrap a skeleton in flesh: from a surface and bones to everything a simulation needs."""
 
+import dataclasses
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from stringless.errors import InputError
+from stringless.errors import InputError, StringlessWarning
 from stringless.flesh.attachment import Attachment, attach, check_attachment
 from stringless.flesh.cage import Cage, require_cage
 from stringless.flesh.embedding import embed
 from stringless.flesh.fill import fill_cage
 from stringless.flesh.lattice_cage import lattice_cage
+from stringless.flesh.mass_floor import Floor, raise_masses
 from stringless.flesh.materials import MATERIAL_TYPES, find_material
-from stringless.flesh.stability import contact_gains, raise_masses, step_limit, stiffness
+from stringless.flesh.stability import NO_BONES, contact_gains, step_limit, stiffness
 from stringless.flesh.surface import Surface
 from stringless.flesh.surface_checks import require_surface
-from stringless.model.builder import ModelBuilder
+from stringless.model.builder import ModelBuilder, completed, ordered
 from stringless.model.checks import suggest
-from stringless.model.flesh import FleshSpec, lame
+from stringless.model.flesh import FleshSpec, lame, merge_masses
+from stringless.model.neutral_configuration import neutral_places, normal_motions
 from stringless.spatial.arrays import FloatArray
 
 LEAST_FILL = 0.02
 """Part of an element that is stiff at least. A node of none but nearly empty elements would hang on nothing, and fall
 until they are drawn out to threads. Masses are those of the true filling."""
+MOST_ADDED = 0.02
+"""Share of its mass that flesh may be made heavier by without a warning."""
 
 
 def wrap(
@@ -61,7 +67,8 @@ def wrap(
         young: Young's modulus [Pa].
         poisson: Poisson's ratio.
         damping: rate at which motion against the bone dies down [1/s].
-        dt: step that the flesh must be stable at: light nodes are made heavier for it, contact is as firm as it allows [s].
+        dt: step that the flesh should be stable at: up to a tenth of the mass is moved to light nodes for it, contact is as firm
+            as it allows [s].
         colors: red, green and blue from 0 to 1, one for all vertices or one each, for drawing.
         lattice: options of `lattice_cage`: one of `cell`, `tets` and `cells`.
     """
@@ -81,19 +88,13 @@ def wrap(
         attachment = attach(cage.nodes, builder.specs, bones=bones, within=within, fixed=fixed)
     bones_of, is_fixed = check_attachment(attachment, len(cage.nodes), builder.specs)
     mu, lam = lame(young, poisson)
-    filled = np.maximum(fill.filled, LEAST_FILL)
-    K = stiffness(cage.nodes, cage.tets, filled, mu, lam)
-    floor = raise_masses(K, density * fill.node_volume, ~is_fixed, dt)
-    contact_stiffness, contact_damping = contact_gains(
-        cage.tets[carriers], weights, floor.masses, bones_of, is_fixed, dt
-    )
+    filled, nothing = np.maximum(fill.filled, LEAST_FILL), np.zeros(len(surface.vertices))
     spec = FleshSpec(
         name=name,
         nodes=cage.nodes,
         tets=cage.tets,
         filled=filled,
-        masses=floor.masses,
-        added_mass=floor.added,
+        masses=density * fill.node_volume,
         bones=bones_of,
         fixed=is_fixed,
         vertices=surface.vertices,
@@ -101,11 +102,10 @@ def wrap(
         colors=vertex_colors(colors, len(surface.vertices)),
         carriers=carriers,
         weights=weights,
-        contact_stiffness=contact_stiffness,
-        contact_damping=contact_damping,
+        contact_stiffness=nothing,
+        contact_damping=nothing,
         density=density,
         dt=dt,
-        step_limit=step_limit(K, floor.masses, ~is_fixed),
         material=material,
         material_code=MATERIAL_TYPES[material].code,
         young=young,
@@ -113,8 +113,67 @@ def wrap(
         low=stretch_floor(mu, lam),
         damping=damping,
     )
+    spec = with_floor(builder, spec)
     builder.flesh.append(spec)
     return spec
+
+
+def with_floor(builder: ModelBuilder, spec: FleshSpec) -> FleshSpec:
+    """A flesh as it is described, with masses for its step, and what follows from them: contact and the longest step."""
+    K, free = stiffness(spec.nodes, spec.tets, spec.filled, *spec.lame), ~spec.fixed
+
+    def bone_motions(masses: FloatArray) -> FloatArray:
+        return find_bone_motions(builder, dataclasses.replace(spec, masses=masses))
+
+    floor = raise_masses(K, spec.masses, spec.nodes, free, spec.dt, bone_motions)
+    warn_of_added_mass(spec.name, floor)
+    motions, corners = bone_motions(floor.masses), spec.tets[spec.carriers]
+    firm, soft = contact_gains(corners, spec.weights, floor.masses, spec.bones, spec.fixed, spec.dt)
+    return dataclasses.replace(
+        spec,
+        masses=floor.masses,
+        moved_mass=floor.moved,
+        added_mass=floor.added,
+        bone_motions=motions,
+        contact_stiffness=firm,
+        contact_damping=soft,
+        step_limit=step_limit(K, floor.masses, free, motions),
+    )
+
+
+def find_bone_motions(builder: ModelBuilder, spec: FleshSpec) -> FloatArray:
+    """How the fixed nodes of a flesh move with the skeleton as it is so far: `FleshSpec.bone_motions`."""
+    if builder.plain_problems():
+        return NO_BONES  # what is wrong is told when the model is built
+    specs = [completed(body) for body in ordered(builder.specs)]
+    roots = dict[str, str]()
+    for body in specs:
+        roots[body.name] = roots.get(body.parent, body.name)
+    own = {roots[name] for name in spec.bones if name}  # other trees must not change the last digit
+    bodies = merge_masses(specs, [*builder.flesh, spec], neutral_places(specs))
+    bodies = [body for body in bodies if roots[body.name] in own]
+    if not bodies:
+        return NO_BONES
+    index = {body.name: i for i, body in enumerate(bodies)}
+    twists = normal_motions(bodies)
+    motions = np.zeros((len(twists), int(spec.fixed.sum()), 3))
+    for k, node in enumerate(np.flatnonzero(spec.fixed)):
+        if spec.bones[node]:
+            twist = twists[:, index[spec.bones[node]]]
+            motions[:, k] = twist[:, 3:] + np.cross(twist[:, :3], spec.nodes[node])
+    return motions
+
+
+def warn_of_added_mass(name: str, floor: Floor) -> None:
+    """Say so if light nodes got mass that no heavy node could give."""
+    share = floor.added / float(floor.masses.sum() - floor.added)
+    if share > MOST_ADDED:
+        warnings.warn(
+            f"flesh '{name}' is {share:.0%} heavier than it should be ({floor.added:.3g} kg were added to {floor.raised} light "
+            "nodes, which others could not give): take a finer cage, or one that fits more closely",
+            StringlessWarning,
+            stacklevel=5,
+        )
 
 
 def vertex_colors(colors: ArrayLike, count: int) -> FloatArray:

@@ -71,7 +71,7 @@ class ModelBuilder:
         """Freeze the description into a model, or raise `ModelError` with everything that is wrong."""
         found = self.plain_problems()
         if not found:
-            specs = tuple(_completed(spec) for spec in ordered(self.specs))
+            specs = tuple(completed(spec) for spec in ordered(self.specs))
             fleshed = tuple(self._fleshed())
             inertias, masses = neutral_inertias(fleshed)
             found.extend(_inertia_problems(fleshed, inertias, masses))
@@ -113,7 +113,7 @@ class ModelBuilder:
 
     def _fleshed(self, *, free_too: bool = False) -> list[BodySpec]:
         """The bodies, parents first and completed, with the masses of the flesh fixed to them, or of all of it."""
-        specs = [_completed(spec) for spec in ordered(self.specs)]
+        specs = [completed(spec) for spec in ordered(self.specs)]
         return merge_masses(specs, self.flesh, neutral_places(specs), free_too=free_too) if self.flesh else specs
 
 
@@ -210,7 +210,7 @@ def ordered(specs: Iterable[BodySpec]) -> list[BodySpec]:
     return order
 
 
-def _completed(spec: BodySpec) -> BodySpec:
+def completed(spec: BodySpec) -> BodySpec:
     """Fill in what the description left to its default: joint name, reference axes, rest configuration."""
     joint, kind = spec.joint, JOINT_TYPES[spec.joint.kind]
     axes = joint.axes or DEFAULT_AXES[: kind.axis_count]

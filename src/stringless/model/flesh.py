@@ -75,12 +75,16 @@ class FleshSpec:
     """Share of each tetrahedron that is stiff, shape (k,): the filled one, but for a floor under it."""
     masses: FloatArray
     """Nodal masses, shape (n,) [kg]."""
+    moved_mass: float = 0.0
+    """What light nodes got for the floor under the nodal masses [kg] ..."""
     added_mass: float = 0.0
-    """What the floor under the nodal masses has added [kg]."""
+    """... and how much of that no heavy node gave [kg]."""
     bones: tuple[str, ...]
     """Bone each node is fixed to or damped against, empty for the ground, length n."""
     fixed: BoolArray
     """Which nodes are fixed to their bone, shape (n,)."""
+    bone_motions: FloatArray = dataclasses.field(default_factory=lambda: np.zeros((0, 0, 3)))
+    """Displacements of the fixed nodes by motions of the skeleton that have a mass of one, shape (motions, fixed nodes, 3)."""
     vertices: FloatArray
     """Surface vertices at the neutral configuration, shape (m, 3) [m]."""
     triangles: IntArray

@@ -1,6 +1,7 @@
-"""Joint-space inertia of every coordinate at the neutral configuration, by plain sums.
+"""Inertias and motions of a skeleton at the neutral configuration, by plain sums.
 
-Used while building: to find a coordinate that nothing resists, and to scale the gains of joint stops.
+Used while building: to find a coordinate that nothing resists, to scale the gains of joint stops, and to find the step that flesh
+can take.
 """
 
 import math
@@ -14,6 +15,9 @@ from stringless.model.pose import Pose
 from stringless.model.solids import tensor
 from stringless.model.spec import GROUND, BodySpec
 from stringless.spatial.arrays import FloatArray
+
+NOTHING = 1e-12
+"""Mass of a motion, as a share of that of its largest coordinate, below which there is none."""
 
 
 def neutral_inertias(specs: Sequence[BodySpec]) -> tuple[list[FloatArray], list[float]]:
@@ -45,6 +49,31 @@ def neutral_places(specs: Sequence[BodySpec]) -> dict[str, Pose]:
         parent = Pose() if spec.parent == GROUND else places[spec.parent]
         places[spec.name] = parent @ spec.place
     return places
+
+
+def normal_motions(specs: Sequence[BodySpec]) -> FloatArray:
+    """Twists of all bodies, about the world origin, by motions of the skeleton that have a mass of one, shape (motions, n, 6).
+
+    As many as the joints have coordinates, less those that move no mass; together, `Σ twist twistᵀ = M⁻¹`.
+    """
+    index, places = {spec.name: i for i, spec in enumerate(specs)}, list(neutral_places(specs).values())
+    columns = [_columns(spec, place) for spec, place in zip(specs, places, strict=True)]
+    twists = np.zeros((sum(len(S) for S in columns), len(specs), 6))
+    ends = np.cumsum([len(S) for S in columns])
+    for i, spec in enumerate(specs):
+        if spec.parent != GROUND:
+            twists[:, i] = twists[:, index[spec.parent]]
+        twists[ends[i] - len(columns[i]) : ends[i], i] = columns[i]
+    inertias = np.stack([_spatial_inertia(spec, place) for spec, place in zip(specs, places, strict=True)])
+    momenta = np.einsum("dbi,bij->dbj", twists, inertias)
+    size = (len(twists), 6 * len(specs))
+    M = momenta.reshape(size) @ twists.reshape(size).T
+    M += np.diag([a for spec, S in zip(specs, columns, strict=True) for a in _armature(spec, len(S))])
+    scale = 1.0 / np.sqrt(np.where(np.diag(M) > 0, np.diag(M), np.inf))  # so that turns and shifts compare
+    masses, shapes = np.linalg.eigh(M * np.outer(scale, scale)) if len(M) else (np.zeros(0), M)
+    heavy = masses > NOTHING
+    shapes = shapes[:, heavy] / np.sqrt(masses[heavy]) * scale[:, None]
+    return np.tensordot(shapes.T, twists, axes=1)
 
 
 def _armature(spec: BodySpec, count: int) -> FloatArray:

@@ -175,12 +175,12 @@ class Performance:
         self.until(lambda: self.sim.time > 0.3 and self.pace < slow, longest)
 
     def fly(self, *heights: Callable[[], float], tick: int = 5) -> list[float]:
-        """Wait until something touches again; the greatest of some heights until then [m]."""
+        """Wait until something touches again as it comes down; the greatest of some heights until then [m]."""
         seen = [[height() for height in heights]]
 
         def landed() -> bool:
             seen.append([height() for height in heights])
-            return self.touching > 0
+            return self.touching > 0 and self.speed[1] < 0  # the last to leave the ground is no landing
 
         self.until(landed, 1.0, tick)
         return [max(values) for values in zip(*seen, strict=True)]

@@ -132,7 +132,7 @@ class FishTurnover(Performance):
         goal = self.director.pose(curl(-0.7), stiffness=5.0)
         self.until(lambda: goal.error < 0.2 and self.left < 0.75 and self.still(), 3.0)
         self.stood = self.left
-        self._curl(goal, 0.85, 15.0)
+        self._curl(goal, 0.8, 15.0)
         self.until(lambda: goal.error < 0.2 and self.left < -0.1 and self.still(), 2.0)
         self.stood_again = self.left
         self._curl(goal, 0.0, 6.0)

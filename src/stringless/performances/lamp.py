@@ -15,7 +15,7 @@ JERK, ENOUGH = 0.08, 0.65
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 CALM, LEVEL, PUSH = 12.0, 25.0, 40.0
 """Stiffness to crouch, to keep its foot level, and to push off when it hops [1/s]."""
-BOWS, DEPTH, DURATION = 2, 0.14, 0.75
+BOWS, DEPTH, DURATION = 2, 0.14, 0.78
 """How often it bows, how far the head goes down [m], and how long that takes [s]."""
 
 

@@ -82,7 +82,7 @@ class WormHop(WormAct):
     length = 2.8
     up, back = 0.06, 0.08
     """How far it gathers before the hop [m]. Leaning back decides on the distance more than the push does."""
-    push = np.array((20.0, 40.0, 0.0))
+    push = np.array((24.0, 48.0, 0.0))
     """Acceleration asked for in the push [m/s²]."""
     arch = -0.3
     """Posture that is preferred meanwhile: it rises by arching on both ends, not by lifting them [rad]."""

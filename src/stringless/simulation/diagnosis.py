@@ -9,6 +9,7 @@ from stringless.dynamics import forward
 from stringless.engines import ENGINES, Feature
 from stringless.engines.adaptive.criteria import budgets_of
 from stringless.engines.adaptive.tables import AdaptiveTables
+from stringless.engines.base import Engine
 from stringless.engines.config import LONGEST_STEP, EngineName, SimulationConfig
 from stringless.engines.features import BY_ENGINE
 from stringless.errors import DivergenceError, InputError, ModelError, Problem
@@ -125,6 +126,15 @@ def lost_node(
         f"that a step of {dt:g} s can follow. Likely cause: {cause} The state before this step was kept."
     )
     return DivergenceError(message, time=state.time, joint=name, cause=cause)
+
+
+def require_short_steps(engine: Engine, time: float) -> None:
+    """Refuse to take steps that are sure to diverge."""
+    cause = engine.step_problem()
+    if cause:
+        raise DivergenceError(
+            f"the simulation cannot go on from time {time:.6g} s: {cause}", time=time, joint="", cause=cause
+        )
 
 
 def require_sound(model: Model, state: State) -> None:

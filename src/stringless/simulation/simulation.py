@@ -17,7 +17,7 @@ from stringless.kinematics import check_loops
 from stringless.model import Model, Scene
 from stringless.model.flesh import Flesh
 from stringless.simulation import copies, observation, placement
-from stringless.simulation.diagnosis import require_sound
+from stringless.simulation.diagnosis import require_short_steps, require_sound
 from stringless.simulation.inputs import Signal, follow_motion
 from stringless.simulation.parameters import Parameters, Tuning, detail_view, look_from, scene_config
 from stringless.simulation.position import Position
@@ -184,6 +184,7 @@ class Simulation:
         if not isinstance(count, (int, np.integer)) or count < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"cannot simulate {count!r} steps; expected a whole number of 0 or more")
         require_sound(self.model, self.state)
+        require_short_steps(self.engine, self.time)
         if self.recorder is None:
             run_steps(self, count, report)
             return

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from stringless import bench
-from stringless.bench import flesh_cases
+from stringless.bench import flesh_cases, flesh_stability
 from stringless.bench.flesh import claims, compete, measure_motion, measure_ratios, scattered, without
 from stringless.bench.flesh_cases import MOTIONS
+from stringless.bench.flesh_stability import TASK, drop
 from stringless.bench.harness import Options
 from stringless.bench.peers import FLESH_PEERS, PEERS
 from stringless.scenes import load_scene
@@ -27,6 +28,8 @@ def fast(monkeypatch, hasty):
     monkeypatch.setattr(flesh_cases, "CHARACTERS", ("finger",))
     monkeypatch.setattr(flesh_cases, "QUICK_SIZES", ((10, 2, 2), (20, 3, 2)))
     monkeypatch.setattr(flesh_cases, "MOTIONS", {name: MOTIONS[name] for name in ("rest", "wave")})
+    monkeypatch.setattr(flesh_stability, "CHARACTERS", ("finger",))
+    monkeypatch.setattr(flesh_stability, "SIZES", (0.2,))
 
 
 @pytest.mark.usefixtures("fast")
@@ -47,6 +50,9 @@ def test_answer():
     sizes = [row["tets"] for row in document["rows"] if row["task"] == "step in the air, by size"]
     assert len(sizes) == 2
     assert sizes[0] < sizes[1]
+    dropped = [row for row in document["rows"] if row["task"] == TASK]
+    assert {row["case"] for row in dropped} == {"sphere", "rod", "plate", "ring", "pear", "finger"}
+    assert all(row["stable"] for row in dropped)
 
 
 @pytest.mark.usefixtures("fast")
@@ -150,12 +156,20 @@ def test_phases_leave_out_what_they_say():
     assert np.array_equal(sim.q, at.start.q), "the situation itself is left alone"
 
 
+def test_what_is_lost_is_told(monkeypatch):
+    """A step of a tenth of a second is beyond what any number of parts can do."""
+    monkeypatch.setattr(flesh_stability, "Simulation", lambda scene, **options: Simulation(scene, dt=0.1, **options))
+    row = drop(load_scene("finger"), 0.2, 1.0)
+    assert not row["stable"]
+    assert "too long also in 32 parts" in row["note"]
+
+
 # --- claims -----------------------------------------------------------------------------------------------------------
 
 
 def made_up(**changes: float) -> list[dict]:
     """Rows of a run in which everything is as promised, but for the changes."""
-    good = {"real_time": 0.1, "selective": 0.6, "flex": 0.2, "slow": 1.0} | changes
+    good = {"real_time": 0.1, "selective": 0.6, "flex": 0.2, "slow": 1.0, "lost": 0.0} | changes
     rows: list[dict] = []
     for where in flesh_cases.PLACES:
         task = f"step {where}, prescribed joints"
@@ -166,6 +180,7 @@ def made_up(**changes: float) -> list[dict]:
     rows.append({"case": "worm", "task": "elastic", "program": "stringless", "wanted": 0.3, "ratio": good["selective"]})
     for tets, cost in ((700, 40.0), (7000, 39.0), (50000, 40.0 * good["slow"])):
         rows.append({"case": "worm", "task": "size", "tets": tets, "nanoseconds_per_tet": cost})
+    rows += [{"case": "worm", "task": TASK, "program": "stringless", "stable": not good["lost"]} for _ in range(2)]
     return rows
 
 
@@ -175,7 +190,7 @@ def broken(rows: list[dict]) -> list[str]:
 
 def test_claims_hold():
     assert broken(made_up()) == []
-    assert len(list(claims(made_up()))) == 10
+    assert len(list(claims(made_up()))) == 11
 
 
 @pytest.mark.parametrize(
@@ -186,6 +201,7 @@ def test_claims_hold():
         ({"flex": 0.26}, 2, "worm"),
         ({"flex": 0.34}, 6, "MuJoCo's flex"),
         ({"slow": 1.3}, 1, "per tetrahedron"),
+        ({"lost": 1.0}, 1, "diverge"),
     ],
 )
 def test_claim_that_does_not_hold_is_told(change, count, text):
@@ -196,5 +212,5 @@ def test_claim_that_does_not_hold_is_told(change, count, text):
 
 
 def test_claim_without_a_row_does_not_hold():
-    assert len(broken([])) == 10
+    assert len(broken([])) == 11
     assert all("not measured" in claim["note"] for claim in claims([]))

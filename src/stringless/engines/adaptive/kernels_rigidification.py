@@ -84,7 +84,7 @@ def solve_velocities(skeleton, absent, q, p, work, v_out):
             vec3.store(dof.a, 0, mat3.transform(R, registry.axis(row, q, k)))
             dof.tau = p[row.v0 + k]
             dof.arm = dofs[row.v0 + k].armature
-    solve(tree, dofs, absent.gravity, absent.mask, p, absent.wrenches, bodies, work.dofs, v_out, work.steps[1])
+    solve(tree, dofs, absent.gravity, absent.mask, p, absent.wrenches, None, bodies, work.dofs, v_out, work.steps[1])
 
 
 @kernel

@@ -54,9 +54,9 @@ def step_clusters(model, state, settings, last, steps, loaded, work):
         for d in range(dofs.shape[0]):
             u[d] = v[d] + 0.5 * last * clusters.vdot[d]
         span = Span(h, velocity_step(last, h), last)
-        load_joints(skeleton, q, v, u, inputs, span, settings.limit_frequency, bodies, scratch.dofs, vdot)
+        load_joints(skeleton, q, v, u, inputs, span, settings.limit_frequency, bodies, scratch.dofs, None, vdot)
         add_contact(contact, m, clusters, settings, scratch, work.contact, state)
-        solve_accelerations(skeleton, inputs, external, bodies, scratch.dofs, vdot, scratch.vectors.effort)
+        solve_accelerations(skeleton, inputs, external, None, bodies, scratch.dofs, vdot, scratch.vectors.effort)
         bad = first_diverged(dofs, v, vdot, span, settings.max_speed)
         if bad >= 0:
             break

@@ -23,14 +23,14 @@ from stringless.engines.reduced.records import Phases, ReducedModel, ReducedResu
 from stringless.engines.reduced.workspace import FleshWorkspace, new_anchors, reduced_work
 from stringless.errors import InputError
 from stringless.flesh.quantities import carried_nodes
-from stringless.flesh.stability import MARGIN, RISKY, step_advice
+from stringless.flesh.stability import MARGIN, RISKY, step_advice, step_problem
 from stringless.model.flesh import FleshSpec
 from stringless.model.records import Skeleton
 from stringless.model.scene import Scene
 from stringless.state import State, scratch
 
 FloatArray = NDArray[np.float64]
-NOTHING = Phases(None, None, None)
+NOTHING = Phases(None, None, None, None)
 WHOLE_STEPS = "a directed scene takes the step it is given; set substeps to 'off', and dt as needed"
 
 
@@ -59,6 +59,11 @@ class ReducedEngine(Engine):
         if self.config.substeps == "auto":
             return []
         return list(step_advice(self._parts, self.config.dt, self.config.flesh_stiffness))
+
+    def step_problem(self) -> str:
+        """Flesh diverges at longer steps than its limit."""
+        config = self.config
+        return step_problem(self._parts, config.dt, config.flesh_stiffness, FINEST if config.substeps == "auto" else 0)
 
     @property
     def _parts(self) -> tuple[FleshSpec, ...]:
@@ -136,12 +141,12 @@ class ReducedEngine(Engine):
         surroundings, director = self.workspace, controls.director
         if surroundings is None:
             return NOTHING, None
-        elastic = None if self.flesh is None else surroundings.elastic
+        elastic, dampers = (None, None) if self.flesh is None else (surroundings.elastic, surroundings.dampers)
         if director is not None and director.is_acting:
-            return Phases(elastic, surroundings.contact_work, director.workspace.work), director.task_tables()
+            return Phases(elastic, dampers, surroundings.contact_work, director.workspace.work), director.task_tables()
         if elastic is None and self.contact.empty:
             return NOTHING, None
-        return Phases(elastic, None if self.contact.empty else surroundings.contact_work, None), None
+        return Phases(elastic, dampers, None if self.contact.empty else surroundings.contact_work, None), None
 
     def _surroundings(self, skeleton: Skeleton, phases: Phases) -> ReducedModel:
         """The skeleton with flesh and contact, if there are any."""

@@ -10,31 +10,36 @@ import math
 
 from stringless.dynamics.kernels import solve
 from stringless.dynamics.kernels_joints import load_joint, load_limits, recouple
+from stringless.flesh.kernels_dampers import find_damper_velocity
 from stringless.jit import kernel
 from stringless.kinematics.kernels import find_pose, move
 from stringless.model.joints import registry
 
 
 @kernel(inline=True)
-def load_joints(skeleton, q, v, u, inputs, span, limit_frequency, body_work, dof_work, displacement_out):
+def load_joints(skeleton, q, v, u, inputs, span, limit_frequency, body_work, dof_work, damper_work, displacement_out):
     """Motions of all bodies and efforts on all joints, with everything stiff taken at the end of the step.
 
     The step changes v by `span.h_v` times the acceleration, and q by `span.h` times the new v. `v` is what springs, dampers
-    and limits act on, `u` what the velocity products are taken from.
+    and limits act on, `u` what the velocity products are taken from. `damper_work` gets the velocities that dampers of flesh act
+    on; None if there is no flesh.
     """
     tree, prescribed, h, h_v = skeleton.tree, inputs.prescribed, span.h, span.h_v
     for i in range(tree.shape[0]):
         R, r = find_pose(tree, i, q, body_work)
         move(tree, skeleton.dofs, i, q, u, R, r, body_work, dof_work)
+        if damper_work is not None:
+            find_damper_velocity(tree, skeleton.dofs, i, v, r, dof_work, damper_work)
         load_joint(skeleton, i, q, v, prescribed, inputs.tau, h, h, h_v, dof_work, displacement_out)
         load_limits(skeleton, i, q, v, prescribed, h, h_v, limit_frequency, body_work, dof_work)
 
 
 @kernel(inline=True)
-def solve_accelerations(skeleton, inputs, external, body_work, dof_work, vdot_out, effort_out):
+def solve_accelerations(skeleton, inputs, external, added, body_work, dof_work, vdot_out, effort_out):
     """Accelerations of all joints under the efforts that `load_joints` has left, and efforts where they are prescribed.
 
-    `external` are the wrenches on bodies; those of flesh and contact may be added to the ones of `inputs`.
+    `external` are the wrenches on bodies; those of flesh and contact may be added to the ones of `inputs`. `added` are the
+    inertias and wrenches of the flesh's dampers; None if there are none.
     """
     tree, dofs, gravity, prescribed, vdot = (
         skeleton.tree,
@@ -43,7 +48,7 @@ def solve_accelerations(skeleton, inputs, external, body_work, dof_work, vdot_ou
         inputs.prescribed,
         inputs.vdot,
     )
-    solve(tree, dofs, gravity, prescribed, vdot, external, body_work, dof_work, vdot_out, effort_out)
+    solve(tree, dofs, gravity, prescribed, vdot, external, added, body_work, dof_work, vdot_out, effort_out)
     for i in range(tree.shape[0]):
         recouple(tree, i, body_work, dof_work, vdot_out)
 
@@ -51,8 +56,8 @@ def solve_accelerations(skeleton, inputs, external, body_work, dof_work, vdot_ou
 @kernel(inline=True)
 def accelerate(skeleton, q, v, u, inputs, span, limit_frequency, body_work, dof_work, vdot_out, effort_out):
     """Accelerations of a state without flesh and contact: `load_joints`, then `solve_accelerations`."""
-    load_joints(skeleton, q, v, u, inputs, span, limit_frequency, body_work, dof_work, vdot_out)
-    solve_accelerations(skeleton, inputs, inputs.external, body_work, dof_work, vdot_out, effort_out)
+    load_joints(skeleton, q, v, u, inputs, span, limit_frequency, body_work, dof_work, None, vdot_out)
+    solve_accelerations(skeleton, inputs, inputs.external, None, body_work, dof_work, vdot_out, effort_out)
 
 
 @kernel(inline=True)

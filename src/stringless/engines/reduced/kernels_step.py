@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from stringless.contact.kernels_step import flesh_forces, into_body_axes
+from stringless.contact.records import FLESH_DAMPING
 from stringless.control.kernels_balance import keep_momentum, note_momentum
 from stringless.control.kernels_direct import direct
 from stringless.engines.reduced.kernels_bones import first_diverged, follow_path, solve_accelerations
+from stringless.flesh.kernels_dampers import load_dampers, settle_dampers
 from stringless.flesh.kernels_mirror import keep_mirrored
 from stringless.flesh.kernels_motion import copy_rows, fall, first_lost_node
 from stringless.jit import kernel
@@ -43,12 +45,22 @@ def apply_surroundings(model, state, inputs, settings, h, work, elastic_work, co
 
 
 @kernel(inline=True)
-def solve_bones(skeleton, inputs, work, elastic_work, contact_work, result_out):
+def solve_bones(model, state, inputs, settings, span, work, phases_work, result_out):
     """Accelerations of the joints, and efforts of those that are prescribed (hybrid dynamics)."""
-    if elastic_work is None and contact_work is None:
-        solve_accelerations(skeleton, inputs, inputs.external, work.bodies, work.dofs, work.vdot, result_out.effort)
+    skeleton, dampers, bodies, dofs = model.skeleton, phases_work.dampers, work.bodies, work.dofs
+    if phases_work.elastic is None and phases_work.contact is None:
+        solve_accelerations(skeleton, inputs, inputs.external, dampers, bodies, dofs, work.vdot, result_out.effort)
     else:
-        solve_accelerations(skeleton, inputs, work.wrench, work.bodies, work.dofs, work.vdot, result_out.effort)
+        load_flesh_dampers(model, state, settings, span, work, dampers)
+        solve_accelerations(skeleton, inputs, work.wrench, dampers, bodies, dofs, work.vdot, result_out.effort)
+
+
+@kernel(inline=True)
+def load_flesh_dampers(model, state, settings, span, work, damper_work):
+    """What dampers do to bones, for accelerations that are not known yet."""
+    if damper_work is not None:
+        nodes, scale = model.flesh.nodes, settings.gains[FLESH_DAMPING]
+        load_dampers(nodes, state.x, state.xdot, work.f, scale, span.h_v, work.bodies, damper_work)
 
 
 @kernel(inline=True)
@@ -58,6 +70,14 @@ def direct_characters(model, state, inputs, tasks, time, h, work, contact_work, 
         for k in range(tasks.characters.shape[0]):
             direct(k, model, state, inputs, tasks, time, h, work, contact_work, director_work, result_out)
             note_momentum(k, model, state, tasks, work, director_work)
+
+
+@kernel(inline=True)
+def settle_flesh_dampers(model, state, settings, span, work, damper_work):
+    """Forces of dampers on nodes, now that the bones' accelerations are what they will be."""
+    if damper_work is not None:
+        nodes, gravity, scale = model.flesh.nodes, model.skeleton.gravity, settings.gains[FLESH_DAMPING]
+        settle_dampers(nodes, state.x, state.xdot, gravity, scale, span.h_v, work.bodies, damper_work, work.f)
 
 
 @kernel(inline=True)

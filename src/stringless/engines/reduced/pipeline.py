@@ -2,8 +2,8 @@
 
 docs/theory/articulated.md, sections 3, 6 and 7; docs/theory/flesh.md, section 5; docs/theory/control.md, section 1.
 
-kinematics and joint forces -> flesh and contact -> dynamics -> director -> integration. The dynamics are solved once, for zero
-command; what the director's command adds is linear. `kernels_run` divides steps and takes back those that fail.
+kinematics and joint forces -> flesh and contact -> dynamics -> director -> dampers -> integration. The dynamics are solved once,
+for zero command; what the director's command adds is linear. `kernels_run` divides steps and takes back those that fail.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from stringless.engines.reduced.kernels_step import (
     keep_momenta,
     move_bones,
     move_nodes,
+    settle_flesh_dampers,
     solve_bones,
 )
 from stringless.jit import kernel
@@ -24,14 +25,17 @@ from stringless.jit import kernel
 def find_accelerations(model, state, inputs, tasks, settings, span, time, work, phases_work, result_out):
     """Accelerations of bodies and forces on nodes, from where everything is and how it moves."""
     bones, frequency = model.skeleton, settings.limit_frequency
-    load_joints(bones, state.q, state.v, work.u, inputs, span, frequency, work.bodies, work.dofs, work.vdot)
+    load_joints(
+        bones, state.q, state.v, work.u, inputs, span, frequency, work.bodies, work.dofs, phases_work.dampers, work.vdot
+    )
     apply_surroundings(
         model, state, inputs, settings, span.h, work, phases_work.elastic, phases_work.contact, result_out
     )
-    solve_bones(bones, inputs, work, phases_work.elastic, phases_work.contact, result_out)
+    solve_bones(model, state, inputs, settings, span, work, phases_work, result_out)
     direct_characters(
         model, state, inputs, tasks, time, span.h, work, phases_work.contact, phases_work.director, result_out
     )
+    settle_flesh_dampers(model, state, settings, span, work, phases_work.dampers)
 
 
 @kernel(inline=True)

@@ -103,6 +103,8 @@ class Phases(NamedTuple):
     """Scratch of the phases that may be absent: None, and then not compiled."""
 
     elastic: ElasticWork | None
+    dampers: Any
+    """Of every bone: rows of `DAMPER_ROW`; None without flesh."""
     contact: ContactWork | None
     director: DirectorWork | None
 

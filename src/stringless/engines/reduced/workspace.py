@@ -14,6 +14,7 @@ from stringless.contact.tables import ContactTables, contact_work
 from stringless.control.director import make_memory
 from stringless.engines.reduced.records import ReducedState, ReducedWork
 from stringless.errors import renamed
+from stringless.flesh.kernels_dampers import DAMPER_ROW
 from stringless.flesh.kernels_lanes import elastic_scratch, element_blocks
 from stringless.flesh.stability import cell_sizes
 from stringless.model.flesh import ELEMENT_ROW, MATERIAL_ROW, NODE_ROW, VERTEX_ROW, Flesh
@@ -43,6 +44,7 @@ class FleshWorkspace:
         self.wrench = np.zeros((model.body_count, 6))
         self.force = np.zeros((len(self.nodes), 3))
         self.elastic = elastic_scratch()
+        self.dampers = jit.rows(model.body_count, DAMPER_ROW)
         self.contact_work = contact_work(self.contact, len(self.vertices))
         self.contact_forces = np.zeros((self.points, 3))
         """Force on every contact point in the last step."""

@@ -16,11 +16,13 @@ from __future__ import annotations
 import math
 
 from stringless.contact.kernels_step import flesh_forces, into_body_axes
+from stringless.contact.records import FLESH_DAMPING
 from stringless.dynamics.kernels_joints import recouple
 from stringless.dynamics.kernels_response import find_response
 from stringless.engines.stiff.kernels_momentum import ENERGY, center
 from stringless.engines.stiff.kernels_step import find_velocities, update_bodies
 from stringless.engines.stiff.records import Solution
+from stringless.flesh.kernels_dampers import damp_nodes
 from stringless.flesh.kernels_motion import carry, clear, copy_rows, copy_table, fall, first_lost_node, row3, set_row3
 from stringless.jit import kernel
 from stringless.kinematics.kernels import find_pose, move, rotate_inertia
@@ -63,7 +65,7 @@ def move_flesh(model, state, inputs, settings, u_start, rate, work, flesh_work, 
     """
     skeleton, nodes = model.skeleton, model.flesh.nodes
     parts, mean, elements, contact, f = settings.parts, flesh_work.mean, flesh_work.elements, work.contact, flesh_work.f
-    piece = settings.dt / parts
+    piece, damping = settings.dt / parts, settings.gains[FLESH_DAMPING]
     clear(mean)
     for d in range(skeleton.dofs.shape[0]):
         flesh_work.s[d], flesh_work.u[d] = 0.0, u_start[d]
@@ -72,6 +74,7 @@ def move_flesh(model, state, inputs, settings, u_start, rate, work, flesh_work, 
         flesh_forces(
             model, state, settings, piece, False, flesh_work.bodies, elements, contact, f, flesh_work.wrench, result_out
         )
+        damp_nodes(nodes, state.x, state.xdot, damping, flesh_work.bodies, f, flesh_work.wrench)
         lost = first_lost_node(nodes, f, state.xdot, piece, settings.max_speed)
         if lost >= 0:
             return lost
@@ -91,6 +94,8 @@ def solve_with_flesh(model, state, inputs, goals, settings, time, work, flesh_wo
     skin = model.flesh.vertices.shape[0]
     piece, elements, contact, f = settings.dt / settings.parts, flesh_work.elements, work.contact, flesh_work.f
     flesh_forces(model, state, settings, piece, False, work.bodies, elements, contact, f, flesh_work.solved, result_out)
+    damping = settings.gains[FLESH_DAMPING]
+    damp_nodes(model.flesh.nodes, state.x, state.xdot, damping, work.bodies, f, flesh_work.solved)
     found, lost = Solution(-1, -1, 0, 0, False), -1
     for walks in range(3):
         into_body_axes(inputs.external, flesh_work.solved, work.bodies, flesh_work.external)
