@@ -16,7 +16,7 @@ from stringless.simulation.diagnosis import scene_problems
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"active": 0}, "active is 0, expected a whole number of joints, 1 or more; leave it out to let all move"),
+        ({"active": 0}, "active is 0, expected a whole number of joints, 1 or more; leave it out to activate all"),
         ({"active": -3}, "active is -3, expected"),
         ({"active": 2.5}, "active is 2.5, expected"),
         ({"active": True}, "active is True, expected"),
