@@ -7,9 +7,10 @@ the rows; with w parted alike,
 
     min |A N w - (b - A x0)|² + Σ alpha_j (w_j - t_j)²   within the bounds.
 
-t brakes the joints at the rate of the goals in what the rows see, so that a direction in which little can be done is slow
-instead of violent; there alpha vanishes for what is not singular (numerical filtering: Maciejewski & Klein 1988). In the rest
-t is the style's optimum. Only w_r is settled. What the last level leaves free belongs to the style.
+In what the rows see, t brakes the joints at the rate of the goals, so that a direction in which little can be done is slow
+instead of violent; alpha vanishes there for what is not singular (numerical filtering: Maciejewski & Klein 1988). In the rest
+t is the style's optimum, or the brakes too if the style is not the norm of N. Only w_r is settled. What the last level leaves
+free belongs to the style.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from stringless.control.kernels_quadratic import SOLVED, add_change, find_most_v
 from stringless.control.tables import HINTED
 from stringless.jit import kernel
 
+FREE = 1e-3
+"""What is free in a level counts so little beside its rows, where bounds make the two compete."""
 BLIND = 1e-18
 """Squared size of a row, relative to what it could be, below which it is nothing but rounding."""
 
@@ -53,13 +56,14 @@ def project_level(start, end, n, rows_work, solver_work):
 
 
 @kernel(inline=True)
-def find_centre(n, first, rank, rate, solver_work):
-    """Where damping leads, `t` in w: the brakes for what the rows see, the style's optimum for the rest."""
+def find_centre(first, rank, rate, program, solver_work):
+    """Where damping leads, `t` in w: the brakes, and the style's optimum for what the rows do not see, if N is its norm."""
     centres, t = solver_work.centres, solver_work.w
-    for j in range(rank):
-        t[j] = rate * centres[0, first + j]
-    for j in range(rank, n - first):
-        t[j] = centres[1, first + j]
+    for j in range(program.unknowns - first):
+        if j >= rank and program.orthonormal:
+            t[j] = centres[1, first + j]
+        else:
+            t[j] = rate * centres[0, first + j]
 
 
 @kernel
@@ -68,9 +72,9 @@ def write_level_program(m, n, first, rank, program, solver_work):
     F, H, c = solver_work.F, solver_work.H, solver_work.w
     for j in range(n - first):
         a = program.alpha
-        if j < rank and program.filtered:
+        if program.filtered:
             # What a row sees beyond the rows before it stands for its singular value.
-            a = max(a - F[j, first + j] * F[j, first + j], 0.0)
+            a = max(a - F[j, first + j] * F[j, first + j], 0.0) if j < rank else FREE
         c[j] *= a
         for k in range(j):
             H[j, k] = 0.0
@@ -166,7 +170,7 @@ def solve_level(m, first, rank, rate, guessed, dropped, program, bounds_work, so
     by_style = rank == 0 and not program.orthonormal
     found = guessed - guessed
     if guessed == 0 and not by_style:
-        find_centre(n, first, rank, rate, solver_work)
+        find_centre(first, rank, rate, program, solver_work)
         solve_without_bounds(m, first, rank, program, solver_work)
         add_change(n, first, solver_work, solver_work.x0, x_out)
         if find_most_violated(n, bounds_work, x_out)[0] < 0:
@@ -175,7 +179,7 @@ def solve_level(m, first, rank, rate, guessed, dropped, program, bounds_work, so
         if by_style:
             write_style_program(n, first, program, solver_work)
         else:
-            find_centre(n, first, rank, rate, solver_work)
+            find_centre(first, rank, rate, program, solver_work)
             write_level_program(m, n, first, rank, program, solver_work)
         code, found = solve_bounded(n, first, guessed, bounds_work, solver_work, x_out)
         if code == SOLVED:

@@ -7,7 +7,7 @@ the basis that levels of goals begin with, and where style and damping lead in i
 
 from __future__ import annotations
 
-from stringless.control.kernels_linear import factor, inverse_transposed, solve_factored
+from stringless.control.kernels_linear import factor, inverse_transposed
 from stringless.control.kernels_tasks import point_motion, write_point_jacobian
 from stringless.control.records import LevelProgram
 from stringless.control.tables import ACCELERATION, TORQUE, VELOCITY
@@ -151,27 +151,25 @@ def begin_levels(character, motion, weights, effect, style_work, solver_work):
     Damping is counted in joint rates, whatever the style, so N is orthonormal in joint weights: `N = W⁻¹`. With the ground
     counted on, everything is weighed against the style: `N = L⁻ᵀ`, with `H = L Lᵀ`.
     """
-    n, N, L, centres, x = effect.unknowns, solver_work.N, solver_work.H, solver_work.centres, solver_work.w
-    for i in range(n):
-        x[i] = style_work.c[i]
-        for j in range(n):
-            L[i, j] = style_work.H[i, j]
-    factor(n, L)
+    n, N, L, centres = effect.unknowns, solver_work.N, solver_work.H, solver_work.centres
     if effect.on_ground:
+        for i in range(n):
+            for j in range(i + 1):
+                L[i, j] = style_work.H[i, j]
+        factor(n, L)
         inverse_transposed(n, L, N)
         for j in range(n):
             s = 0.0
             for i in range(j + 1):
-                s += N[i, j] * x[i]
+                s += N[i, j] * style_work.c[i]
             centres[0, j] = centres[1, j] = s
     else:
-        solve_factored(n, L, x)
         for i in range(n):
             d = character.columns[i]
             for j in range(n):
                 N[i, j] = 0.0
             N[i, i] = 1.0 / weights[d]
-            centres[0, i], centres[1, i] = -weights[d] * motion.v[d], weights[d] * x[i]
+            centres[0, i], centres[1, i] = -weights[d] * motion.v[d], weights[d] * style_work.rest[i]
     alpha = 1.0 if effect.on_ground else ROBUST * ROBUST
     orthonormal = effect.on_ground or character.style == ACCELERATION
     return LevelProgram(n, character.levels, alpha, not effect.on_ground, orthonormal, style_work.H, style_work.c)

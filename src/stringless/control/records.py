@@ -135,7 +135,7 @@ class LevelProgram(NamedTuple):
     alpha: float
     """Damping of the robust inverse, for rows of the size 1."""
     filtered: bool
-    """Whether only what is singular is damped."""
+    """Whether only what is singular is damped, and what the rows do not see hardly counts."""
     orthonormal: bool
     """Whether the columns of N that the levels begin with are orthonormal in the norm of the style."""
     H: FloatArray
