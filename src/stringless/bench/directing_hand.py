@@ -18,7 +18,7 @@ from stringless.control.goals import Drag
 from stringless.model import Pose
 from stringless.model.builder import ModelBuilder
 from stringless.model.scene import Scene
-from stringless.model.spec import BodySpec, JointSpec
+from stringless.model.spec import GROUND, BodySpec, JointSpec
 from stringless.scenes import load_scene
 from stringless.simulation import Simulation
 from stringless.spatial.arrays import FloatArray
@@ -34,6 +34,8 @@ class Hold(NamedTuple):
     """Along the axes of the bone [m]."""
     reach: float
     """Height of a loop [m]; it is a fifth as wide."""
+    falling: bool = False
+    """In free flight from the start, and the target with it; otherwise lying on the ground."""
 
 
 HOLDS = {
@@ -42,7 +44,7 @@ HOLDS = {
     "finger": Hold("distal", (0.05, 0.0, 0.0), 0.04),
     "starfish": Hold("arm_0_2", (0.0, 0.0, -0.045), 0.05),
     "lamp": Hold("head", (0.0, 0.0, 0.0), 0.04),
-    "humanoid": Hold("right_hand", (0.0, 0.0, 0.0), 0.20),
+    "humanoid": Hold("right_hand", (0.0, 0.0, 0.0), 0.20, falling=True),
 }
 SECONDS = 2.0
 """How long each drag lasts [s]."""
@@ -66,14 +68,16 @@ PATHS = {
 def lead(sim: Simulation, hold: Hold, path: Any, seconds: float = SECONDS) -> Row:
     """Drag along a path, from rest: the fastest joint, then and at the end [rad/s], and the error, mean and at the end [m]."""
     goal = sim.director.drag(hold.bone, point=hold.point)
-    start, begin = goal.position, sim.time
+    start, begin, speed = goal.position, sim.time, sim.director.center_of_gravity()[1]
     inward = sim.body_poses().position[sim.director.characters[goal.character].root] - start
     inward[1] = 0.0
     inward /= max(float(np.linalg.norm(inward)), 1e-9)
 
     def target(time: float) -> FloatArray:
         across, up = path(time - begin)
-        return start + hold.reach * (across * inward + np.array([0.0, up, 0.0]))
+        t = time - begin
+        fallen = t * speed + 0.5 * t * t * sim.model.gravity if hold.falling else 0.0
+        return start + hold.reach * (across * inward + np.array([0.0, up, 0.0])) + fallen
 
     goal.target = target
     driven, steps = actuated(sim.model), round(seconds / sim.config.dt)
@@ -91,7 +95,7 @@ def measure_hand(options: Options) -> Iterator[Row]:
     for name, hold in HOLDS.items():
         options.report(f"{name}: a hand's drags")
         sim = Simulation(load_scene(name), record=0)
-        sim.advance(LANDED)
+        sim.advance(0.0 if hold.falling else LANDED)
         rest = sim.save()
         for task, path in list(PATHS.items())[: 1 if options.quick else None]:
             sim.restore(rest)
@@ -111,7 +115,7 @@ def fold_chain(style: Style) -> float:
     """The hardest acceleration of a joint when a nearly straight chain is pulled along itself [rad/s²]."""
     builder = ModelBuilder("chain", gravity=(0.0, 0.0, 0.0))
     for k in range(4):
-        parent, place = (f"link_{k - 1}", Pose((0.2, 0.0, 0.0))) if k else (None, Pose())
+        parent, place = (f"link_{k - 1}", Pose((0.2, 0.0, 0.0))) if k else (GROUND, Pose())
         inside: dict[str, Any] = {"mass": 0.5, "center_of_mass": (0.1, 0, 0), "inertia": (1e-4, 2e-3, 2e-3, 0, 0, 0)}
         joint = JointSpec(kind="revolute", axes=((0, 0, 1),))
         builder.add(BodySpec(name=f"link_{k}", parent=parent, place=place, joint=joint, **inside))
@@ -173,7 +177,7 @@ def excess(work: Any, n: int) -> float:
     E = -np.linalg.solve(L, Z.T @ G.T).T
     room = np.maximum(edge - G @ x, 0.0)  # the command is within its bounds, to rounding
     least = least_distance(E, E @ ours - room)
-    return (base + ours @ ours) / max(base + least, 1e-9) - 1.0
+    return float((base + ours @ ours) / max(base + least, 1e-9) - 1.0)
 
 
 def least_distance(E: FloatArray, f: FloatArray) -> float:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import stringless as sl
 from stringless.model import Pose
 from stringless.model.builder import ModelBuilder
-from stringless.model.spec import BodySpec, JointSpec
+from stringless.model.spec import GROUND, BodySpec, JointSpec
 
 FloatArray = NDArray[np.float64]
 STYLES = ("acceleration", "torque", "velocity")
@@ -25,7 +25,7 @@ def chain(links: int = 4) -> sl.Model:
         builder.add(
             BodySpec(
                 name=f"b{k}",
-                parent=f"b{k - 1}" if k else None,
+                parent=f"b{k - 1}" if k else GROUND,
                 place=Pose((0.2 if k else 0.0, 0.0, 0.0)),
                 mass=0.5,
                 center_of_mass=(0.1, 0.0, 0.0),
