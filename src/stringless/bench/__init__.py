@@ -35,7 +35,7 @@ BENCHES: dict[str, Bench] = {
     for module, description in (
         (adaptive, "steps in which few joints move, a long pendulum and a crowd"),
         (dynamics, "forward dynamics and its derivatives, humanoid and chains"),
-        (directing, "steps with Cartesian control against prescribed joints"),
+        (directing, "steps with Cartesian control against prescribed joints; how calm and close drags are"),
         (editing, "iterations of an edit of chains, with the columns of all that may change"),
         (flesh, "steps of the fleshed characters, selective diagonalization, size"),
         (stiff, "implicit steps of chains with stiff joints and limits, and of a hand"),

@@ -2,6 +2,7 @@
 
 Kim & Pollard 2008, Table 2: they found factors of 1.8 (worm), 1.6 (fish) and 3.3 (finger). Each frame of a directed motion
 is simulated again and again in turns with the same frame whose joints are prescribed, so that the flesh deforms alike.
+Then how calm and close drags are, and how near the least a style stays: see `directing_hand`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from stringless.bench import directing_cases
+from stringless.bench import directing_cases, directing_hand
 from stringless.bench.directing_cases import STROKE, TASKS, Frame, Take
-from stringless.bench.harness import NO_ROW, Options, Repeat, Row, at_most, best_times, parts
+from stringless.bench.harness import NO_ROW, Options, Repeat, Row, at_most, best_times, figure, parts
 
 OURS = "stringless"
 REST = "response, style, bounds"
@@ -25,6 +26,7 @@ def measure(options: Options) -> Iterator[Row]:
             if not (part.bare and task.startswith("centre")):
                 options.report(f"{name}: {task}")
                 yield from measure_task(name, task, options)
+    yield from directing_hand.measure_hand(options)
 
 
 def measure_task(name: str, task: str, options: Options) -> list[Row]:
@@ -86,6 +88,8 @@ def _with(frame: Frame, rows: Any, other: Any) -> Repeat:
 PROMISED = ("worm", "fish", "finger")
 OVERHEAD = 2.0
 REAL_TIME = 4.0
+CALM, CLOSE = 3.0, 0.004
+HARDEST, EXCESS = 100.0, 1e-3
 
 
 def claims(rows: Sequence[Row]) -> Iterator[Row]:
@@ -101,3 +105,17 @@ def claims(rows: Sequence[Row]) -> Iterator[Row]:
         ):
             worst = max((row[key] for row in rows if row["case"] == name and key in row), default=None)
             yield at_most(text, limit, worst, NO_ROW)
+    for key, limit, text in (
+        ("fastest", CALM, "fastest joint [rad/s]"),
+        ("missed", CLOSE, "mean error [m]"),
+    ):
+        yield at_most(
+            f"worm, head led 10 cm up and 2 cm inward at 1 Hz: {text}",
+            limit,
+            *figure(rows, key, case="worm", task="slow loop"),
+        )
+    for key, limit, text in (
+        ("hardest", HARDEST, "straight chain pulled along itself, any style: hardest acceleration of a joint [rad/s²]"),
+        ("excess", EXCESS, "any style: most that it costs beyond the least of a dense program, as a share"),
+    ):
+        yield at_most(text, limit, max((row[key] for row in rows if key in row), default=None), NO_ROW)

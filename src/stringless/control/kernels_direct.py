@@ -21,8 +21,8 @@ from stringless.control.kernels_ground import (
     find_whole_load,
 )
 from stringless.control.kernels_hierarchy import solve_levels
-from stringless.control.kernels_linear import dot, factor, inverse_transposed, solve_factored
-from stringless.control.kernels_styles import find_pose_bias, write_style
+from stringless.control.kernels_linear import dot, factor, solve_factored
+from stringless.control.kernels_styles import begin_levels, find_pose_bias, write_style
 from stringless.control.kernels_support import choose_support_points, transform_support_points
 from stringless.control.kernels_tasks import write_rows
 from stringless.control.records import Bounds, CharacterMotion, CommandEffect, ContactPoints
@@ -55,17 +55,15 @@ def direct(k, model, state, inputs, tasks, time, h, work, contact_work, director
         count, prescribed, effort = report.support_points, inputs.prescribed, result_out.effort
         effect = find_effect(count, model, character, state, memory, prescribed, effort, work, director_work)
         # --- what is kept least ---
-        find_pose_bias(skeleton, character, motion, tasks.poses[0], director_work.style)
-        write_style(skeleton, character, motion, tasks.weights, effect, director_work.style, solver.H, x)
-        factor(effect.unknowns, solver.H)
-        inverse_transposed(effect.unknowns, solver.H, solver.N)
-        solve_factored(effect.unknowns, solver.H, x)
+        style = director_work.style
+        find_pose_bias(skeleton, character, motion, tasks.poses[0], style)
+        write_style(skeleton, character, motion, tasks.weights, effect, style)
         # --- what must hold, and what is wanted ---
         bounds = find_bounds(skeleton, character, motion, effect, director_work.bounds)
         used = write_rows(skeleton, character, motion, tasks, effect, director_work.ground, director_work.rows)
         # --- the command ---
-        n, levels, alpha = effect.unknowns, character.levels, 1.0 if effect.on_ground else 0.0
-        report.dropped = solve_levels(n, levels, alpha, bounds, director_work.rows, solver, memory.active, x)
+        program = begin_levels(character, motion, tasks.weights, effect, style, solver)
+        report.dropped = solve_levels(program, bounds, director_work.rows, solver, memory.active, x)
         report.drops += 1 if report.dropped != 0 else 0
         note_held_limits(skeleton.tree, character.members, effect.unknowns, bounds, x, director_work.held)
         report.saturated = limit_efforts(skeleton.dofs, character.columns, effect, solver.H, director_work.tau, x)

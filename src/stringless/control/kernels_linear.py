@@ -78,68 +78,45 @@ def inverse_transposed(n, L, B_out):
 
 
 @kernel
-def largest_square(m, n, A, u_work, t_work):
-    """Largest squared singular value of an m by n matrix, to a few per cent, by power iteration on `A Aᵀ`."""
-    best = 0
-    size = 0.0
-    for i in range(m):
-        s = dot(n, A[i], A[i])
-        if s > size:
-            size = s
-            best = i
-    if m <= 1 or size <= 0.0:
-        return size
-    for i in range(m):
-        u_work[i] = dot(n, A[i], A[best])
-    square = size
-    for _ in range(6):
-        norm = 1.0 / math.sqrt(dot(m, u_work, u_work))
-        for j in range(n):
-            t_work[j] = 0.0
-        for i in range(m):
-            u_work[i] *= norm
-            for j in range(n):
-                t_work[j] += u_work[i] * A[i, j]
-        before, square = square, dot(n, t_work, t_work)
-        if square <= 1.01 * before:
-            break
-        for i in range(m):
-            u_work[i] = dot(n, A[i], t_work)
-    return max(square, size)
+def split(m, n, first, solver_work):
+    """Turn the columns of `N` from `first` on so that the rows F see only the first of them; returns how many.
 
-
-@kernel
-def split(m, n, first, F_work, v_work, N_out):
-    """Turn the columns of `N` (n by n) from `first` on so that the rows F see only the first of them; returns how many.
-
-    Householder reflections with row pivoting, each applied to the columns of F and N: what remains behind the first
-    `rank` columns of N spans the null space of F in N. F is destroyed. Rows below a relative 1e-8 count as dependent.
+    Householder reflections with row pivoting, each applied to the columns of F and N and to coordinates in them: what
+    remains behind the first `rank` columns of N spans the null space of F in N. F becomes lower trapezoidal in the columns
+    from `first` on, and its right-hand sides e change places with its rows. A row of which the columns still free see less
+    than 1e-8 of the largest row counts as dependent.
     """
+    F, e, v = solver_work.F, solver_work.e, solver_work.y
     scale = 0.0
-    rank = 0
+    for i in range(m):
+        scale = max(scale, dot(n, F[i], F[i]))
+    rank = m - m
     while rank < min(m, n - first):
         at = first + rank
-        best = rank
-        size = -1.0
+        best, size = rank, -1.0
         for i in range(rank, m):
-            s = dot(n - at, F_work[i, at:], F_work[i, at:])
+            s = dot(n - at, F[i, at:], F[i, at:])
             if s > size:
-                size = s
-                best = i
-        scale = max(scale, size)
-        if size <= 1e-16 * scale or size == 0.0:
+                best, size = i, s
+        if size <= 1e-16 * scale:
             break
-        # v reflects the chosen row onto its first remaining column; the row itself is done with.
+        e[best], e[rank] = e[rank], e[best]
+        for j in range(first, n):
+            F[best, j], F[rank, j] = F[rank, j], F[best, j]
+        # v reflects the chosen row onto its first remaining column.
+        end = -math.copysign(math.sqrt(size), F[rank, at])
         for j in range(at, n):
-            v_work[j] = F_work[best, j]
-            F_work[best, j] = F_work[rank, j]
-        head = v_work[at]
-        v_work[at] = head + math.copysign(math.sqrt(size), head)
-        half = size + abs(head) * math.sqrt(size)
+            v[j] = F[rank, j]
+            F[rank, j] = 0.0
+        half = size - v[at] * end
+        v[at] -= end
+        F[rank, at] = end
         for i in range(rank + 1, m):
-            reflect(i, at, n, half, v_work, F_work)
+            reflect(i, at, n, half, v, F)
         for i in range(n):
-            reflect(i, at, n, half, v_work, N_out)
+            reflect(i, at, n, half, v, solver_work.N)
+        for i in range(2):
+            reflect(i, at, n, half, v, solver_work.centres)
         rank += 1
     return rank
 

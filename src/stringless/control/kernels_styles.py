@@ -1,13 +1,16 @@
 """Styles: what is kept least where the goals leave a choice (Kim & Pollard 2008, section 3).
 
 A style is a quadratic form `|S x + s|²` of the command; here its matrix `H = Sᵀ S` and right side `-Sᵀ s`. It is counted
-from accelerations toward a rest pose: joints that no goal needs drift there and come to rest, in every style.
+from accelerations toward a rest pose: joints that no goal needs drift there and come to rest, in every style. Here is also
+the basis that levels of goals begin with, and where style and damping lead in it.
 """
 
 from __future__ import annotations
 
+from stringless.control.kernels_linear import factor, inverse_transposed
 from stringless.control.kernels_tasks import point_motion, write_point_jacobian
-from stringless.control.tables import TORQUE, VELOCITY
+from stringless.control.records import LevelProgram
+from stringless.control.tables import ACCELERATION, TORQUE, VELOCITY
 from stringless.jit import kernel
 from stringless.model.joints import registry
 from stringless.spatial import vec3
@@ -19,6 +22,8 @@ SUPPORT_WEIGHT = 0.1
 SUPPORT_DAMPING = 20.0
 """How fast a support point that moves is brought to rest [1/s]."""
 RIDGE = 1e-10
+ROBUST = 0.22
+"""Where the robust inverse begins to damp: at a singular value that is this share of the size of a goal's response."""
 
 
 @kernel
@@ -86,9 +91,9 @@ def add_least_velocity(tree, character, motion, weights, effect, rest, H_out, c_
 
 
 @kernel
-def write_style(skeleton, character, motion, weights, effect, style_work, H_out, c_out):
+def write_style(skeleton, character, motion, weights, effect, style_work):
     """Matrix and right side of the style; when counting on the ground, reactions and support points are part of it."""
-    n, nx = effect.directed, effect.unknowns
+    n, nx, H_out, c_out = effect.directed, effect.unknowns, style_work.H, style_work.c
     for i in range(nx):
         c_out[i] = 0.0
         for j in range(nx):
@@ -111,6 +116,9 @@ def write_style(skeleton, character, motion, weights, effect, style_work, H_out,
     if effect.on_ground:
         for k in range(effect.points.shape[0]):
             hold_point_still(skeleton, k, motion, effect, style_work, H_out, c_out)
+    for i in range(nx):
+        for j in range(i):
+            H_out[j, i] = H_out[i, j]
 
 
 @kernel(inline=True)
@@ -134,3 +142,34 @@ def hold_point_still(skeleton, k, motion, effect, style_work, H_out, c_out):
                 for c in range(nx):
                     row[c] += j * effect.D[d, c]
         add_square(nx, SUPPORT_WEIGHT, row, -b, H_out, c_out)
+
+
+@kernel
+def begin_levels(character, motion, weights, effect, style_work, solver_work):
+    """What the levels of goals begin with: columns N, and where damping and style lead in them.
+
+    Damping is counted in joint rates, whatever the style, so N is orthonormal in joint weights: `N = W⁻¹`. With the ground
+    counted on, everything is weighed against the style: `N = L⁻ᵀ`, with `H = L Lᵀ`.
+    """
+    n, N, L, centres = effect.unknowns, solver_work.N, solver_work.H, solver_work.centres
+    if effect.on_ground:
+        for i in range(n):
+            for j in range(i + 1):
+                L[i, j] = style_work.H[i, j]
+        factor(n, L)
+        inverse_transposed(n, L, N)
+        for j in range(n):
+            s = 0.0
+            for i in range(j + 1):
+                s += N[i, j] * style_work.c[i]
+            centres[0, j] = centres[1, j] = s
+    else:
+        for i in range(n):
+            d = character.columns[i]
+            for j in range(n):
+                N[i, j] = 0.0
+            N[i, i] = 1.0 / weights[d]
+            centres[0, i], centres[1, i] = -weights[d] * motion.v[d], weights[d] * style_work.rest[i]
+    alpha = 1.0 if effect.on_ground else ROBUST * ROBUST
+    orthonormal = effect.on_ground or character.style == ACCELERATION
+    return LevelProgram(n, character.levels, alpha, not effect.on_ground, orthonormal, style_work.H, style_work.c)

@@ -86,30 +86,43 @@ def point_motion(body, x, gravity, A_bias, bodies):
 
 
 @kernel(inline=True)
-def write_row(coordinates, direction, wanted, weight, effect, row, rows_work):
-    """One row along a direction: `n·J D x = n·(wanted - J qdd0)`, times its weight."""
-    J, A = rows_work.J, rows_work.A
-    b = vec3.dot(direction, wanted)
+def find_axis_response(k, coordinates, effect, rows_work):
+    """Row k of `P = J D`; returns `J qdd0` along that axis of the world, and what the row could be at most."""
+    J, P = rows_work.J, rows_work.P
+    passive, most = 0.0, 0.0
     for c in range(effect.unknowns):
-        A[row, c] = 0.0
-    size = 0.0
+        P[k, c] = 0.0
     for d in range(coordinates):
-        j = direction[0] * J[0, d] + direction[1] * J[1, d] + direction[2] * J[2, d]
+        j = J[k, d]
         if j != 0.0:
-            b -= j * effect.qdd0[d]
-            size += abs(j) * rows_work.reach[d]
-            j *= weight
+            passive += j * effect.qdd0[d]
+            most += abs(j) * rows_work.reach[d]
             for c in range(effect.unknowns):
-                A[row, c] += j * effect.D[d, c]
-    rows_work.b[row] = weight * b
-    rows_work.scale[row] = weight * size
+                P[k, c] += j * effect.D[d, c]
+    return passive, most
 
 
-@kernel(inline=True)
+@kernel
 def write_directions(coordinates, task, wanted, effect, row, rows_work):
-    """One row along each of the task's directions; returns how many."""
+    """One row along each of the task's directions, `n·J D x = n·(wanted - J qdd0)`, times its weight; returns how many.
+
+    Their size is that of all three directions together: what hardly moves along one of them is singular there.
+    """
+    A, P, ease = rows_work.A, rows_work.P, rows_work.ease
+    p0, most0 = find_axis_response(0, coordinates, effect, rows_work)
+    p1, most1 = find_axis_response(1, coordinates, effect, rows_work)
+    p2, most2 = find_axis_response(2, coordinates, effect, rows_work)
+    b = vec3.subtract(wanted, (p0, p1, p2))
+    square = 0.0
+    for c in range(effect.directed):
+        square += ease[c] * (P[0, c] * P[0, c] + P[1, c] * P[1, c] + P[2, c] * P[2, c])
     for k in range(task.count):
-        write_row(coordinates, vec3.load(task.axes, 3 * k), wanted, task.weight, effect, row + k, rows_work)
+        n, i = vec3.scale(task.weight, vec3.load(task.axes, 3 * k)), row + k
+        for c in range(effect.unknowns):
+            A[i, c] = n[0] * P[0, c] + n[1] * P[1, c] + n[2] * P[2, c]
+        rows_work.b[i] = vec3.dot(n, b)
+        rows_work.scale[i] = abs(n[0]) * most0 + abs(n[1]) * most1 + abs(n[2]) * most2
+        rows_work.size[i] = math.sqrt(square)
     return task.count
 
 
@@ -194,6 +207,7 @@ def write_pose_rows(skeleton, character, motion, task, pose, weights, unknowns, 
         rows_work.A[row + used, character.column_of[d]] = weight
         rows_work.b[row + used] = weight * task.kv * (pace - motion.v[d])
         rows_work.scale[row + used] = weight
+        rows_work.size[row + used] = math.sqrt(rows_work.ease[character.column_of[d]])
         used += 1
     return used
 
@@ -214,6 +228,18 @@ def write_task(skeleton, character, motion, tables, task, effect, ground, row, r
     return write_pose_rows(skeleton, character, motion, task, pose, weights, effect.unknowns, row, rows_work)
 
 
+@kernel(inline=True)
+def write_level_sizes(first, end, weight, rate, motion, effect, level, rows_work):
+    """What a level divides its rows by, and how fast its damping brakes joints: never harder than to a stop in one step.
+
+    With the ground counted on, rows are weighed against the style as they are.
+    """
+    for i in range(first, end):
+        rows_work.size[i] = 1.0 if effect.on_ground else weight * rows_work.size[i]
+    rows_work.ends[level] = end
+    rows_work.rates[level] = 1.0 if effect.on_ground else min(rate, 1.0 / motion.h)
+
+
 @kernel
 def write_rows(skeleton, character, motion, tables, effect, ground, rows_work):
     """Rows `A x = b` of all goals, level by level; returns how many."""
@@ -223,15 +249,17 @@ def write_rows(skeleton, character, motion, tables, effect, ground, rows_work):
             rows_work.reach[d] = 0.0
             for c in range(effect.unknowns):
                 rows_work.reach[d] = max(rows_work.reach[d], abs(effect.D[d, c]))
+    for c in range(effect.directed):
+        weight = tables.weights[character.columns[c]]
+        rows_work.ease[c] = 1.0 / (weight * weight)
     row = effect.unknowns - effect.unknowns  # numba would compile for the literal 0 and once more for what it becomes
-    level = row
-    for t in range(character.tasks.shape[0]):
-        task = character.tasks[t]
-        while level < task.level:
-            rows_work.ends[level] = row
-            level += 1
-        row += write_task(skeleton, character, motion, tables, task, effect, ground, row, rows_work)
-    while level < character.levels:
-        rows_work.ends[level] = row
-        level += 1
+    t = row
+    for level in range(character.levels):
+        first, weight, rate = row, 0.0, 0.0
+        while t < character.tasks.shape[0] and character.tasks[t].level == level:
+            task = character.tasks[t]
+            row += write_task(skeleton, character, motion, tables, task, effect, ground, row, rows_work)
+            weight, rate = max(weight, task.weight), max(rate, task.kv)
+            t += 1
+        write_level_sizes(first, row, weight, rate, motion, effect, level, rows_work)
     return row

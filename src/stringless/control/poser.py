@@ -19,7 +19,8 @@ from stringless.control.checks import numbers
 from stringless.control.goals.fields import directions
 from stringless.control.kernels_hierarchy import solve_levels
 from stringless.control.kernels_quadratic import BOUND_ROW
-from stringless.control.records import Bounds, TaskRows
+from stringless.control.kernels_styles import ROBUST
+from stringless.control.records import Bounds, LevelProgram, TaskRows
 from stringless.control.workspace import allocate, solver_work
 from stringless.kinematics import body_poses, point_jacobian
 from stringless.model.joints import registry
@@ -94,6 +95,7 @@ class Poser:
         model, n = self.model, len(self.columns)
         rows: list[FloatArray] = []
         right: list[float] = []
+        sizes: list[float] = []
         ends: list[int] = []
         for level in sorted({handle.level for handle in self.handles}):
             for handle in self.handles:
@@ -103,10 +105,12 @@ class Poser:
                     J = point_jacobian(model, self.q, handle.body, handle.point)[:, self.columns]
                     rows += list(handle.axes @ J)
                     right += list(handle.axes @ gap)
+                    sizes += [float(np.linalg.norm(J))] * len(handle.axes)
             ends.append(len(rows))
-        work, wanted, x = solver_work(len(rows), n), task_rows(rows, right, ends, n), np.zeros(n)
+        work, wanted, x = solver_work(len(rows), n), task_rows(rows, right, sizes, ends, n), np.zeros(n)
         work.N[:] = np.eye(n)
-        solve_levels(n, len(ends), 0.0, self._bounds(), wanted, work, np.zeros(0, dtype=np.int8), x)
+        program = LevelProgram(n, len(ends), ROBUST**2, True, True, np.eye(n), x.copy())
+        solve_levels(program, self._bounds(), wanted, work, np.zeros(0, dtype=np.int8), x)
         step = np.zeros(model.nv)
         step[self.columns] = x
         return step
@@ -136,9 +140,11 @@ class Poser:
         return Bounds(len(rows), np.array(rows).reshape(-1, n), table)
 
 
-def task_rows(rows: Sequence[FloatArray], right: Sequence[float], ends: Sequence[int], unknowns: int) -> TaskRows:
+def task_rows(
+    rows: Sequence[FloatArray], right: Sequence[float], sizes: Sequence[float], ends: Sequence[int], unknowns: int
+) -> TaskRows:
     """Rows `A x = b` of all levels, whose ends are given."""
     A = np.array(rows, dtype=np.float64).reshape(-1, unknowns)
-    b, scale = np.array(right, dtype=np.float64), np.linalg.norm(A, axis=1)
+    b, size, scale = np.array(right, dtype=np.float64), np.array(sizes, dtype=np.float64), np.linalg.norm(A, axis=1)
     work = allocate(TaskRows, {"rows": len(A), "unknowns": unknowns, "nv": 0})
-    return work._replace(A=A, b=b, scale=scale, ends=np.array(ends, dtype=np.int64))
+    return work._replace(A=A, b=b, scale=scale, size=size, ends=np.array(ends, dtype=np.int64))

@@ -127,6 +127,23 @@ class Bounds(NamedTuple):
     """Rows of `BOUND_ROW`."""
 
 
+class LevelProgram(NamedTuple):
+    """What the levels of a command share."""
+
+    unknowns: int
+    levels: int
+    alpha: float
+    """Damping of the robust inverse, for rows of the size 1."""
+    filtered: bool
+    """Whether only what is singular is damped, and what the rows do not see hardly counts."""
+    orthonormal: bool
+    """Whether the columns of N that the levels begin with are orthonormal in the norm of the style."""
+    H: FloatArray
+    """Matrix of the style ..."""
+    c: FloatArray
+    """... and its right-hand side: `½ xᵀ H x - cᵀ x` is what is kept least."""
+
+
 # --- scratch, as large as the largest character needs ---
 
 
@@ -167,6 +184,10 @@ class StyleWork(NamedTuple):
     """Joint displacements to the rest pose."""
     rest: Annotated[FloatArray, "columns"]
     """Accelerations toward the rest pose."""
+    H: Annotated[FloatArray, "unknowns", "unknowns"]
+    """Matrix of the style ..."""
+    c: Annotated[FloatArray, "unknowns"]
+    """... and its right-hand side."""
     J: Annotated[FloatArray, 3, "nv"]
     """Jacobian of a support point ..."""
     row: Annotated[FloatArray, "unknowns"]
@@ -180,10 +201,18 @@ class TaskRows(NamedTuple):
     b: Annotated[FloatArray, "rows"]
     scale: Annotated[FloatArray, "rows"]
     """What each row could be at most."""
+    size: Annotated[FloatArray, "rows"]
+    """What levels divide each row by: the Frobenius norm of all directions of its task, times the largest weight of its level."""
     ends: Annotated[IntArray, "rows", int]
     """Row behind the last one of each level."""
+    rates: Annotated[FloatArray, "rows"]
+    """How fast the goals of each level gain the speed that they want [1/s]."""
     J: Annotated[FloatArray, 3, "nv"]
-    """Jacobian of a task."""
+    """Jacobian of a task ..."""
+    P: Annotated[FloatArray, 3, "unknowns"]
+    """... and its response to the command, `J D`."""
+    ease: Annotated[FloatArray, "unknowns"]
+    """Inverse squares of the joint weights, by unknown."""
     error: Annotated[FloatArray, "nv"]
     """Joint displacements to a pose."""
     reach: Annotated[FloatArray, "nv"]
@@ -217,11 +246,14 @@ class SolverWork(NamedTuple):
     """... and what they lack."""
     N: Annotated[FloatArray, "unknowns", "unknowns"]
     """Changes in the null space of the levels above."""
+    centres: Annotated[FloatArray, 2, "unknowns"]
+    """Coordinates in N of the command that the damping leads to, per rate of a level, and of the style's own optimum."""
     w: Annotated[FloatArray, "wide"]
     """The change that is looked for."""
     x0: Annotated[FloatArray, "wide"]
     """What the levels above have settled."""
     y: Annotated[FloatArray, "wide"]
+    """A reflection, or a residual."""
 
 
 class MomentumWork(NamedTuple):

@@ -10,7 +10,7 @@ from stringless.performances.base import stroke
 from stringless.performances.worm import JOINTS, WormAct
 from stringless.spatial.arrays import FloatArray
 
-HEIGHT = 0.09
+HEIGHT = 0.08
 """At which the middle is pinned [m]."""
 REACH, LIFT, PRESS = 0.08, 0.04, 0.01
 """How far the head steps, how high it is lifted on the way out and how deep it presses on the way back [m]."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from stringless import bench
-from stringless.bench import directing, directing_cases
+from stringless.bench import directing, directing_cases, directing_hand
 from stringless.bench.directing import claims
 from stringless.bench.directing_cases import TASKS, Take
 
@@ -21,6 +21,7 @@ def fast(monkeypatch, hasty):
     """Measure the finger only, over a short stroke, and each contestant no longer than it must."""
     monkeypatch.setattr(directing_cases, "PARTS", {"finger": directing_cases.PARTS["finger"]})
     monkeypatch.setattr(directing, "STROKE", 0.1)
+    monkeypatch.setattr(directing_hand, "HOLDS", {"worm": directing_hand.HOLDS["worm"]})
 
 
 @pytest.mark.usefixtures("fast")
@@ -29,14 +30,20 @@ def test_answer():
 
     document = json.loads(json.dumps(bench.run("directing", quick=True, against=[], report=told.append)))
 
-    assert told == [f"finger: {task}" for task in TASKS]
+    styles = ("acceleration", "torque", "velocity")
+    assert told == [
+        *(f"finger: {task}" for task in TASKS),
+        "worm: a hand's drags",
+        *(f"hand: least {style}" for style in styles),
+    ]
     for task in TASKS:
         whole, *parts = [row for row in document["rows"] if row["task"] == task]
         assert whole["microseconds"] > whole["prescribed_microseconds"] > 0
         assert whole["ratio"] == pytest.approx(whole["microseconds"] / whole["prescribed_microseconds"])
         assert whole["apart"] < SAME
         assert [part["phase"] for part in parts] == ["momentum", "goals", directing.REST]
-    assert len(document["claims"]) == 6
+    assert len(document["claims"]) == 10
+    assert all(claim["holds"] for claim in document["claims"][6:])
 
 
 @pytest.mark.parametrize("name", ["worm", "finger"])
@@ -64,18 +71,22 @@ def test_split_puts_the_director_back():
 # --- claims -----------------------------------------------------------------------------------------------------------
 
 
-def made_up(ratio: float = 1.5, real_time: float = 0.1) -> list[dict]:
+def made_up(ratio: float = 1.5, real_time: float = 0.1, excess: float = 1e-5) -> list[dict]:
     """Two tasks for each character, the second as told."""
     return [
         {"case": name, "task": task, "ratio": a, "real_time": b}
         for name in ("worm", "fish", "finger", "humanoid")
         for task, a, b in (("drag", 1.2, 0.05), ("turn", ratio, real_time))
+    ] + [
+        {"case": "worm", "task": "slow loop", "fastest": 1.6, "missed": 0.0038},
+        *({"case": "chain", "task": f"least {style}", "hardest": 14.0} for style in ("torque", "velocity")),
+        *({"case": "worm", "task": f"least {style}", "excess": excess} for style in ("torque", "velocity")),
     ]
 
 
 def test_claims_hold():
     assert all(claim["holds"] for claim in claims(made_up()))
-    assert len(list(claims(made_up()))) == 6
+    assert len(list(claims(made_up()))) == 10
 
 
 @pytest.mark.parametrize(
@@ -85,6 +96,12 @@ def test_the_worst_task_counts(rows, text):
     broken = [claim["claim"] for claim in claims(rows) if not claim["holds"]]
     assert len(broken) == 3
     assert all(text in claim for claim in broken)
+
+
+def test_a_style_that_costs_too_much_breaks_its_claim():
+    broken = [claim for claim in claims(made_up(excess=0.56)) if not claim["holds"]]
+    assert len(broken) == 1
+    assert "dense program" in broken[0]["claim"]
 
 
 def test_claim_without_a_row_does_not_hold():
