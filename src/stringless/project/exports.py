@@ -11,15 +11,16 @@ from stringless.formats.registry import find_writer
 from stringless.model import Model, Scene
 from stringless.project.project import Project
 from stringless.simulation import Simulation
+from stringless.simulation.recorder import Recorder
 from stringless.timeline.chunk import Frame
-from stringless.timeline.take import Branch, Piece
+from stringless.timeline.take import Branch, Piece, Take
 
 Source = Simulation | Project
 
 
 @renamed_arguments(lane="branch")
 def export(
-    source: Source,
+    source: Source | Take,
     path: str | os.PathLike[str],
     *,
     branch: int | str | None = None,
@@ -32,7 +33,7 @@ def export(
     """Write what was simulated to a file whose suffix tells the format; gives the path.
 
     Args:
-        source: a simulation or a project.
+        source: a simulation, its take, or a project.
         path: where to write; `.glb` is skeleton and deforming surface, for Blender, three.js and most others, `.html` a page that
             plays the motion.
         branch: number or name of the branch; the present one if not given. A project whose pieces were joined, and of which
@@ -57,7 +58,7 @@ def export(
 
 
 def make_clip(
-    source: Source,
+    source: Source | Take,
     *,
     branch: int | str | None = None,
     start: float | None = None,
@@ -65,8 +66,10 @@ def make_clip(
     rate: float = 60.0,
 ) -> Clip:
     """What `export` writes, taken from the record; it may be written while the simulation goes on."""
+    if isinstance(source, Take):
+        source = _find_simulation(source)
     if not isinstance(source, Source):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InputError(f"cannot export {type(source).__name__}; expected a simulation or a project")
+        raise InputError(f"cannot export {type(source).__name__}; expected a simulation, its take, or a project")
     if isinstance(source, Project) and source.sequence and branch is None and start is None and end is None:
         pieces = [Piece(piece["lane"], piece["start"], piece["end"]) for piece in source.sequence]
         branches = [source.take.branch(piece.branch) for piece in pieces]
@@ -83,6 +86,14 @@ def make_clip(
             f"it goes from {begin:.3f} s to {last:.3f} s"
         )
     return _thin_frames(source, [chosen], chosen.name, source.take.frames(first, final, chosen.id), rate)
+
+
+def _find_simulation(take: Take) -> Simulation:
+    """The simulation that records a take, which knows the scene; a take of a project may hold several."""
+    recorder = take.replayer
+    if not isinstance(recorder, Recorder) or any(branch.scene != recorder.scene for branch in take.branches.values()):
+        raise InputError("this take does not know which scene it shows; export the project that it belongs to")
+    return recorder.sim
 
 
 def _find_first_alike(source: Source, branch: Branch) -> float:

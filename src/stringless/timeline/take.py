@@ -90,7 +90,8 @@ class Take:
     def __init__(self, store: Store, *, rate: float = 120.0, replayer: Replayer | None = None) -> None:
         """Go on with what the store holds; `rate` is that of new frames [1/s], `replayer` can replay what was commanded."""
         self.store, self.rate = store, rate
-        self._replayer = replayer
+        self.replayer = replayer
+        """What records into it, and can replay its commands; None for one that is only read."""
         self.branches: dict[int, Branch] = {number: Branch(**data) for number, data in store.branches().items()}
         self.current: int = max(self.branches, default=0)
         """The branch that is being recorded, or was last."""
@@ -251,9 +252,9 @@ class Take:
         until: float | None = None,
     ) -> Warp:
         """What `warp` does, up to the simulation, which another thread may then do while this one goes on."""
-        if self._replayer is None or not self.branches:
+        if self.replayer is None or not self.branches:
             raise InputError("there are no recorded commands to warp; simulate something first")
-        self._replayer.finish()
+        self.replayer.finish()
         chosen = self.branch(branch)
         begin, last = self.begin(chosen.id), self.end(chosen.id)
         time_map = make_time_map(start, end, factor, knots, (begin, last, chosen.name))
@@ -263,7 +264,7 @@ class Take:
                 f"commands cannot be replayed until {until!r} s; expected a time from the end of the stretch, "
                 f"{time_map.end:.4g} s, to the end of branch '{chosen.name}', {last:.4g} s"
             )
-        return self._replayer.prepare_warp(time_map, chosen, until)
+        return self.replayer.prepare_warp(time_map, chosen, until)
 
     # --- recording ---
 

@@ -122,8 +122,24 @@ def test_unknown_ending(project, tmp_path):
         sl.export(project, tmp_path / "x.fbx")
     with pytest.raises(sl.InputError, match="there is no folder"):
         sl.export(project, tmp_path / "none" / "x.glb")
-    with pytest.raises(sl.InputError, match="cannot export str; expected a simulation or a project"):
+    with pytest.raises(sl.InputError, match="cannot export str; expected a simulation, its take, or a project"):
         sl.export("worm", tmp_path / "x.glb")
+
+
+def test_a_take_is_exported_as_its_simulation(tmp_path):
+    sim = sl.Simulation(sl.load("double_pendulum"))
+    sim.advance(0.2)
+    taken, whole = sl.export(sim.take, tmp_path / "take.glb"), sl.export(sim, tmp_path / "sim.glb")
+    assert taken.read_bytes() == whole.read_bytes()
+
+
+def test_a_take_of_several_scenes_is_exported_by_its_project(project, tmp_path):
+    project.advance(100)
+    assert sl.export(project.take, tmp_path / "one.glb").exists()
+    project.do("open_scene", source="pendulum")
+    project.advance(100)
+    with pytest.raises(sl.InputError, match="does not know which scene it shows; export the project"):
+        sl.export(project.take, tmp_path / "x.glb")
 
 
 # --- thinning -------------------------------------------------------------------------------------------------------
