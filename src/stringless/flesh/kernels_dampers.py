@@ -40,7 +40,7 @@ def find_damper_velocity(tree, dofs, i, v, r, dof_work, damper_work):
         parent = damper_work[row.parent]
         V_w, V_v = inertia.shift_motion(vec3.load(parent.V, 0), vec3.load(parent.V, 3), r)
     for d in range(row.v0, row.v0 + row.nv):
-        V_w, V_v = add_axis(dofs[d].turns, v[d], vec3.load(dof_work[d].a, 0), V_w, V_v)
+        V_w, V_v = add_axis(dofs[d].rotational, v[d], vec3.load(dof_work[d].a, 0), V_w, V_v)
     vec6.store(damper_work[i].V, 0, V_w, V_v)
 
 
