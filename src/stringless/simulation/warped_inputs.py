@@ -116,7 +116,7 @@ class InputWarp:
 
 
 def warp_motion(motion: Motion, time_map: TimeMap) -> Motion:
-    """A motion at other times; where these bend on its way, it is sampled anew."""
+    """A motion at other times; where these bend on its way, it is sampled again."""
     first, last = float(motion.times[0]), float(motion.times[-1])
     bends = [bend for bend in time_map.bends if first < bend < last]
     if bends:

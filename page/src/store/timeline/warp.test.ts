@@ -22,7 +22,7 @@ describe("a stretch of commands", () => {
     expect([0.5, 1, 2, 3, 4].map((time) => warpTime(stretch, 0.5, time))).toEqual([0.5, 1, 1.5, 2, 3]);
   });
 
-  it("becomes a branch with a name that nobody has", () => {
+  it("becomes a branch with a name that is not taken", () => {
     expect(nameWarp(["take 1"], "take 1", 1.3)).toBe("take 1 1.3×");
     expect(nameWarp(["take 1", "take 1 1.3×", "take 1 1.3× (2)"], "take 1", 1.3)).toBe("take 1 1.3× (3)");
   });

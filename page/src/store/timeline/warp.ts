@@ -11,7 +11,7 @@ export type Stretch = [start: number, end: number];
 export const LEAST_FACTOR = 0.1;
 export const MOST_FACTOR = 10;
 
-/** How many times as long the stretch will take; null while nobody is stretching. */
+/** How many times as long the stretch will take; null while it is not being stretched. */
 export const warpFactor = signal<number | null>(null);
 /** The job that replays the commands, and the stretch of its result. */
 const replayed = signal<{ job: number; result: Stretch } | null>(null);
